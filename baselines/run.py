@@ -1,0 +1,57 @@
+"""Running a system on a split: predictions to a file, scored by score.py's own parts into a report."""
+
+import gzip
+import importlib
+import json
+from pathlib import Path
+
+from scoring.pipeline import evaluate
+from scoring.summary import report_json, write_atomically
+from scoring.truth import load_release
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+SYSTEMS = ("spacy_md", "every_word")
+REPORTS = HERE / "reports"
+SHIPPED = HERE / "predictions"
+
+
+def system(name):
+    """The module of a system."""
+    return importlib.import_module(f"baselines.{name}")
+
+
+def predict(release, name, config, split, out):
+    """Write a system's predictions for one split as gzipped JSONL; equal predictions give equal bytes."""
+    table = release.table(release.entry(config, split), ["id", "text"])
+    with open(out, "wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as stream:
+        for prediction in system(name).predict(table.to_pylist()):
+            stream.write(json.dumps(prediction, ensure_ascii=False).encode() + b"\n")
+
+
+def tiny(name, config="ambiguous_names"):
+    """Predictions of a system for the ten-row example, as plain JSONL, and the report expected of them."""
+    folder = ROOT / "examples" / "tiny"
+    release = load_release(folder)
+    rows = release.table(release.entry(config, "test"), ["id", "text"]).to_pylist()
+    lines = [json.dumps(prediction, ensure_ascii=False) + "\n" for prediction in system(name).predict(rows)]
+    path = folder / "predictions.jsonl"
+    write_atomically(path, "".join(lines).encode())
+    write_atomically(folder / "report.json", report_json(evaluate(path, release).report))
+
+
+def report_path(name, config, split="test"):
+    """Where the committed report of a system lies."""
+    return REPORTS / f"{config}.{split}.{name}.json"
+
+
+def run(name, config, split, folder=ROOT, work=ROOT / ".cache"):
+    """Predict and score one system on one split; writes and returns its report."""
+    release = load_release(folder)
+    Path(work).mkdir(exist_ok=True)
+    predictions = Path(work) / f"{config}.{split}.{name}.jsonl.gz"
+    predict(release, name, config, split, predictions)
+    result = evaluate(predictions, release, split=split, system=name)
+    REPORTS.mkdir(exist_ok=True)
+    write_atomically(report_path(name, config, split), report_json(result.report))
+    return result.report

@@ -1,0 +1,90 @@
+"""Results tables, written from the committed reports: no number in them is typed by hand."""
+
+import json
+
+from baselines import run as runner
+from build.pages import fill, table
+from scoring.pipeline import evaluate
+from scoring.summary import write_atomically
+from scoring.truth import load_release
+
+PAGES = (runner.ROOT / "README.md", runner.ROOT / "DATASET_CARD.md")
+TYPES = ("location", "organization", "syndrome", "bacteria", "mineral")
+AVERAGES = (
+    ("recall, ambiguous", "recall", "ambiguous/average"),
+    ("recall, matched", "recall", "matched/average"),
+    ("recall, baseline", "recall", "baseline"),
+    ("FDR, ambiguous", "fdr", "ambiguous/average"),
+    ("FDR, baseline", "fdr", "baseline"),
+    ("always found", "always_found", "ambiguous/average"),
+    ("mixed", "mixed", "ambiguous/average"),
+    ("ambiguity effect", "ambiguity_effect", "ambiguous/average"),
+    ("false persons", "false_person_rate", "entity_control/average"),
+)
+BY_TYPE = (
+    ("recall, ambiguous", "recall", "ambiguous/{}"),
+    ("recall, matched", "recall", "matched/{}"),
+    ("FDR, ambiguous", "fdr", "ambiguous/{}"),
+    ("FDR, matched", "fdr", "matched/{}"),
+    ("ambiguity effect", "ambiguity_effect", "ambiguous/{}"),
+    ("labelled as neighbour", "neighbour_type_rate", "ambiguous/{}"),
+    ("false persons", "false_person_rate", "entity_control/{}"),
+)
+
+
+def reports(config, split="test"):
+    """The committed reports of a config, in the order of runner.SYSTEMS."""
+    paths = [runner.report_path(name, config, split) for name in runner.SYSTEMS]
+    return [json.loads(path.read_text(encoding="utf-8")) for path in paths if path.is_file()]
+
+
+def results(config, split="test"):
+    """Markdown of a config's results: systems in one table, then each system by type."""
+    found = reports(config, split)
+    parts = [_systems(found)] + [_types(report) for report in found]
+    signatures = ", ".join(f"`{report['signature']}`" for report in found[:1])
+    return "\n\n".join(parts) + f"\n\nWith 95 % intervals, on {signatures}."
+
+
+def _systems(found):
+    rows = [("measure", *(f"`{report['system']}`" for report in found))]
+    values = [_by_key(report) for report in found]
+    for title, metric, group in AVERAGES:
+        rows.append((title, *(_cell(value[metric, group]) for value in values)))
+    return table(rows)
+
+
+def _types(report):
+    values = _by_key(report)
+    rows = [(f"`{report['system']}` by type", *(title for title, _, _ in BY_TYPE))]
+    for name_type in TYPES:
+        cells = (_cell(values[metric, group.format(name_type)]) for _, metric, group in BY_TYPE)
+        rows.append((name_type, *cells))
+    return table(rows)
+
+
+def _by_key(report):
+    return {(record["metric"], record["group"]): record for record in report["metrics"]}
+
+
+def _cell(record):
+    if record["value"] is None:
+        return "–"
+    return f"{record['value']:.3f} [{record['low']:.3f}, {record['high']:.3f}]"
+
+
+def write_all():
+    """Write every results table of README.md and of the card anew, and the README's example table."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for config in ("ambiguous_names",):
+            text = fill(text, f"results {config}", results(config))
+        if page.name == "README.md":
+            text = fill(text, "tiny", f"```\n{example()}\n```")
+        write_atomically(page, text.encode("utf-8"))
+
+
+def example():
+    """The table that scoring the tiny example prints."""
+    folder = runner.ROOT / "examples" / "tiny"
+    return evaluate(folder / "predictions.jsonl", load_release(folder)).screen

@@ -1,0 +1,126 @@
+"""`card`: the generated parts of DATASET_CARD.md, from manifest and schemas; its prose is written by hand."""
+
+import json
+from pathlib import Path
+
+import yaml
+
+from build import hub
+from build.pages import fill, table
+from build.release import MANIFEST
+from scoring import schemas
+from scoring.summary import write_atomically
+
+CARD = "DATASET_CARD.md"
+SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+
+
+def write(root):
+    """Write every generated part of the card at `root` anew."""
+    path = Path(root) / CARD
+    write_atomically(path, render(root, path.read_text(encoding="utf-8")).encode("utf-8"))
+
+
+def render(root, text):
+    """The card's text with its generated parts made from the manifest at `root`."""
+    manifest = json.loads((Path(root) / MANIFEST).read_text(encoding="utf-8"))
+    text = front_matter(manifest) + text[text.index("\n# ") :]
+    parts = {
+        "splits": splits(manifest),
+        "attribution": attribution(manifest),
+        "lexicons": lexicon_table(manifest),
+        "omitted": "\n".join(f"- {entry['what']}: {entry['why']}" for entry in manifest["omitted"]),
+        "canary": f"`{manifest['canary']}`",
+        "readings": readings(manifest),
+    }
+    for config, report in manifest["reports"].items():
+        parts[f"fields {config}"] = fields(config)
+        parts[f"counts {config}"] = counts(report)
+        parts[f"excluded {config}"] = excluded(report)
+    for name, content in parts.items():
+        text = fill(text, name, content)
+    return text
+
+
+def front_matter(manifest):
+    """The YAML head that the Hub reads."""
+    rows = max(entry["rows"] for entry in manifest["files"])
+    head = {
+        "pretty_name": manifest["name"],
+        "license": "cc-by-sa-4.0",
+        "language": ["en"],
+        "task_categories": ["token-classification", "text-generation"],
+        "tags": ["privacy", "pii", "named-entity-recognition", "benchmark"],
+        "size_categories": [next(label for limit, label in SIZES if rows < limit)],
+        "configs": hub.configs(manifest),
+    }
+    return f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n"
+
+
+def splits(manifest):
+    """A table of all splits."""
+    rows = [("config", "split", "rows", "bytes", "content hash")]
+    for entry in manifest["files"]:
+        short = f"`{entry['content_sha256'][:12]}`"
+        rows.append((entry["config"], entry["split"], f"{entry['rows']:,}", f"{entry['bytes']:,}", short))
+    return table(rows)
+
+
+def attribution(manifest):
+    """A table of every source with its licences and attribution."""
+    rows = [("package", "version", "used for", "licence of code", "licence of data", "attribution")]
+    keys = ("package", "version", "used_for", "licence_code", "licence_data", "attribution")
+    rows += [tuple(source[key] for key in keys) for source in manifest["sources"]]
+    return table(rows, numbers=False)
+
+
+def lexicon_table(manifest):
+    """A table of the lexicons' sizes and hashes."""
+    rows = [("lexicon", "rows", "bytes", "content hash")]
+    for entry in manifest["lexicons"]:
+        short = f"`{entry['content_sha256'][:12]}`"
+        rows.append((entry["name"], f"{entry['rows']:,}", f"{entry['bytes']:,}", short))
+    return table(rows)
+
+
+def readings(manifest):
+    """A table of the two readings of the curated lists."""
+    keys = ("entries", "confirmed", "agreement", "decoys", "decoys_taken_for_real", "verified", "verified_share")
+    rows = [("list", *(key.replace("_", " ") for key in keys))]
+    for name in ("companies", "eponyms"):
+        rows.append((name, *(str(manifest["readings"][name][key]) for key in keys)))
+    return table(rows)
+
+
+def fields(config):
+    """A table of a config's columns, from its row schema."""
+    schema = schemas.load(schemas.schema_name(config, "row"))
+    rows = [("column", "meaning")]
+    rows += [(f"`{name}`", column["description"]) for name, column in schema["properties"].items()]
+    return table(rows, numbers=False)
+
+
+def counts(report):
+    """A table of the counts reached per type, against the minima, and the balance of the matched control."""
+    keys = ("eligible", "ambiguous", "minimum", "shortfall", "verified_neighbour", "matched", "entity_control")
+    header = ("type", *(key.replace("_", " ") for key in keys), "log count, std. diff.", "length, std. diff.")
+    rows = [header]
+    for name_type, found in _types(report):
+        balance = found["balance"]
+        numbers = [f"{found[key]:,}" for key in keys]
+        rows.append((name_type, *numbers, f"{balance['log_count']:.3f}", f"{balance['length']:.3f}"))
+    return table(rows)
+
+
+def excluded(report):
+    """A table of how many otherwise fitting names each kind of key in the exclusion lexicon dropped."""
+    kinds = sorted({kind for _, found in _types(report) for kind in found["excluded"]})
+    rows = [("type", *kinds)]
+    for name_type, found in _types(report):
+        if found["excluded"]:
+            rows.append((name_type, *(str(found["excluded"].get(kind, 0)) for kind in kinds)))
+    return table(rows)
+
+
+def _types(report):
+    return [(name, found) for name, found in report.items() if isinstance(found, dict)]

@@ -1,0 +1,162 @@
+"""ambiguous_names (AmBench §4, appendix B): names one edit from an entity, matched controls, baseline, entities.
+
+names, entities, exclusion -> pools -> test and validation names -> templates -> rows.
+"""
+
+from collections import Counter, defaultdict
+
+import pyarrow as pa
+
+from build import draws, lexicons
+from build.configs.ambiguous import deal, matching, pools
+from build.configs.built import Built
+from scoring.rows import row_id
+
+NAME = "ambiguous_names"
+PREFIX = "an"
+TYPES = ("location", "organization", "syndrome", "bacteria", "mineral")
+MINIMA = {"location": 2061, "organization": 3605, "syndrome": 5245, "bacteria": 677, "mineral": 589}
+MATCHED, CONTROLS = 400, 40
+PER_ENTITY = {"syndrome": 25}
+VALIDATION = {"ambiguous": 60, "matched": 20, "entity_control": 10}
+LITE = {"ambiguous": 80, "matched": 20, "baseline": 10, "entity_control": 8}
+
+_NEIGHBOUR = pa.struct(
+    [
+        pa.field("text", pa.string(), False),
+        pa.field("entity_type", pa.string(), False),
+        pa.field("kind", pa.string(), False),
+        pa.field("eponymous", pa.bool_()),
+        pa.field("edit", pa.string(), False),
+    ]
+)
+SCHEMA = pa.schema(
+    [
+        pa.field("id", pa.string(), False),
+        pa.field("text", pa.string(), False),
+        pa.field("name", pa.string(), False),
+        pa.field("stratum", pa.string(), False),
+        pa.field("name_type", pa.string(), False),
+        pa.field("template_id", pa.string(), False),
+        pa.field("start", pa.int32(), False),
+        pa.field("end", pa.int32(), False),
+        pa.field("neighbours", pa.list_(_NEIGHBOUR), False),
+        pa.field("sources", pa.list_(pa.string()), False),
+        pa.field("popularity", pa.int64()),
+    ]
+)
+
+
+def build(root, seed):
+    """All splits of this config from the lexicons below `root`, and the report of counts and balance."""
+    pool = pools.load(root)
+    report, members, taken = {}, {"test": [], "validation": []}, set()
+    for name_type in TYPES:
+        picked, eligible = _pick_type(pool, name_type, seed, taken)
+        report[name_type] = _counts(pool, name_type, picked["test"], eligible)
+        for split, found in picked.items():
+            members[split] += found
+    members["test"] += _baseline(root, pool)
+    report["exclusion_keys"] = len(pool.exclusion)
+    splits = {split: _rows(found, split, seed) for split, found in members.items()}
+    splits["lite"] = _lite(splits["test"], seed)
+    return Built(splits, report)
+
+
+def _pick_type(pool, name_type, seed, taken):
+    """Members of test and validation of one type, and how many ambiguous names were eligible."""
+    eligible = draws.ranked(pool.ambiguous[name_type], seed, NAME, "ambiguous", name_type, by=_name)
+    eligible = _capped(sorted(eligible, key=lambda member: not member.verified), PER_ENTITY.get(name_type))
+    kept_back = VALIDATION["ambiguous"]
+    size = min(MINIMA[name_type], max(0, len(eligible) - kept_back))
+    controls = draws.ranked(pool.controls[name_type], seed, NAME, "controls", name_type, by=_name)
+    last_control = CONTROLS + VALIDATION["entity_control"]
+    ambiguous = {"test": eligible[:size], "validation": eligible[size : size + kept_back]}
+    picked_controls = {"test": controls[:CONTROLS], "validation": controls[CONTROLS:last_control]}
+    picked = {}
+    for split, wanted in (("test", MATCHED), ("validation", VALIDATION["matched"])):
+        matched = matching.draw(pool, name_type, ambiguous[split], wanted, seed, taken)
+        picked[split] = ambiguous[split] + matched + picked_controls[split]
+    return picked, len(eligible)
+
+
+def _name(member):
+    return member.name
+
+
+def _capped(members, limit):
+    """The members in order, without those of which a neighbour has had its `limit` of names."""
+    if limit is None:
+        return members
+    used, kept = Counter(), []
+    for member in members:
+        near = [listed["text"] for listed in member.neighbours]
+        if all(used[text] < limit for text in near):
+            used.update(near)
+            kept.append(member)
+    return kept
+
+
+def _counts(pool, name_type, members, eligible):
+    """What was reached for one type, for the manifest."""
+    of = defaultdict(list)
+    for member in members:
+        of[member.stratum].append(member)
+    reached = len(of["ambiguous"])
+    return {
+        "eligible": eligible,
+        "excluded": dict(sorted(pool.dropped.get(name_type, {}).items())),
+        "verified_neighbour": sum(member.verified for member in of["ambiguous"]),
+        "ambiguous": reached,
+        "minimum": MINIMA[name_type],
+        "shortfall": max(0, MINIMA[name_type] - reached),
+        "matched": len(of["matched"]),
+        "matched_shortfall": max(0, MATCHED - len(of["matched"])),
+        "entity_control": len(of["entity_control"]),
+        "balance": matching.balance(pool, of["ambiguous"], of["matched"]),
+    }
+
+
+def _baseline(root, pool):
+    """Each baseline name once per type: its rows use five templates of every type."""
+    names = [row["name"] for row in lexicons.rows(root, "baseline_names")]
+    return [pools.baseline_member(pool, name, name_type) for name in sorted(names) for name_type in TYPES]
+
+
+def _rows(members, split, seed):
+    """Rows of one split: every member in five templates of its type."""
+    rows = []
+    for template, member in deal.deal(members, split, seed):
+        text, start, end = template.fill(member.name)
+        rows.append(
+            {
+                "id": row_id(PREFIX, NAME, member.stratum, member.name_type, member.name, text),
+                "text": text,
+                "name": member.name,
+                "stratum": member.stratum,
+                "name_type": member.name_type,
+                "template_id": template.template_id,
+                "start": start,
+                "end": end,
+                "neighbours": list(member.neighbours),
+                "sources": list(member.sources),
+                "popularity": member.popularity,
+            }
+        )
+    return rows
+
+
+def _lite(test, seed):
+    """A stratified subset of test: whole names with all their rows."""
+    groups = {}
+    for row in test:
+        name_type = "" if row["stratum"] == "baseline" else row["name_type"]
+        groups.setdefault((row["stratum"], name_type), set()).add(row["name"])
+    kept = {
+        group: set(draws.ranked(names, seed, NAME, "lite", *group)[: LITE[group[0]]]) for group, names in groups.items()
+    }
+    return [
+        row
+        for row in test
+        if row["name"] in kept[row["stratum"], "" if row["stratum"] == "baseline" else row["name_type"]]
+    ]

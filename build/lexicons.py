@@ -1,0 +1,82 @@
+"""Lexicons: the frozen, hashed lists in `data/lexicons/` that every builder reads and `collect` writes."""
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from build import parquet
+from build.errors import BuildError
+
+FOLDER = Path("data") / "lexicons"
+
+SCHEMAS = {
+    "names": pa.schema(
+        [
+            pa.field("folded", pa.string(), False),
+            pa.field("name", pa.string(), False),
+            pa.field("given_count", pa.int64()),
+            pa.field("surname_count", pa.int64()),
+            pa.field("given_persons", pa.int32(), False),
+            pa.field("surname_persons", pa.int32(), False),
+            pa.field("sources", pa.list_(pa.string()), False),
+        ]
+    ),
+    "entities": pa.schema(
+        [
+            pa.field("folded", pa.string(), False),
+            pa.field("text", pa.string(), False),
+            pa.field("name_type", pa.string(), False),
+            pa.field("kind", pa.string(), False),
+            pa.field("eponymous", pa.bool_()),
+            pa.field("prominent", pa.bool_(), False),
+            pa.field("sources", pa.list_(pa.string()), False),
+        ]
+    ),
+    "exclusion": pa.schema([pa.field("folded", pa.string(), False), pa.field("kinds", pa.list_(pa.string()), False)]),
+    "companies": pa.schema(
+        [
+            pa.field("name", pa.string(), False),
+            pa.field("eponym", pa.string(), False),
+            pa.field("year", pa.int32()),
+            pa.field("industry", pa.string(), False),
+            pa.field("note", pa.string(), False),
+            pa.field("basis", pa.string(), False),
+            pa.field("verified_in", pa.list_(pa.string()), False),
+        ]
+    ),
+    "eponyms": pa.schema(
+        [
+            pa.field("first", pa.string(), False),
+            pa.field("second", pa.string(), False),
+            pa.field("condition", pa.string(), False),
+            pa.field("year", pa.int32()),
+            pa.field("note", pa.string(), False),
+            pa.field("basis", pa.string(), False),
+            pa.field("verified_in", pa.list_(pa.string()), False),
+        ]
+    ),
+    "baseline_names": pa.schema([pa.field("name", pa.string(), False), pa.field("list", pa.string(), False)]),
+}
+
+
+def path(root, name):
+    """Where a lexicon lies below the repository's root."""
+    return Path(root) / FOLDER / f"{name}.parquet"
+
+
+def write(root, name, rows):
+    """Write rows (dicts) as a lexicon, sorted by their JSON form. Returns the manifest's entry."""
+    return parquet.write(root, FOLDER / f"{name}.parquet", rows, SCHEMAS[name], key=None) | {"name": name}
+
+
+def read(root, name):
+    """A lexicon as an Arrow table. Raises BuildError when it has not been collected."""
+    where = path(root, name)
+    if not where.is_file():
+        raise BuildError(f"{where}: no such lexicon; run 'python -m build collect' from the repository root")
+    return parquet.read(where)
+
+
+def rows(root, name):
+    """A lexicon as a list of dicts."""
+    return read(root, name).to_pylist()

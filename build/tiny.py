@@ -1,0 +1,43 @@
+"""A release of ten rows per config, for the README and the tests: `python -m build tiny`."""
+
+import json
+import shutil
+from pathlib import Path
+
+from build import draws, hub, parquet
+from build.configs import BY_NAME
+from build.release import MANIFEST, write_json
+from scoring.truth import load_release
+
+FOLDER = Path("examples") / "tiny"
+WANTED = {
+    "ambiguous_names": [("ambiguous", kind) for kind in BY_NAME["ambiguous_names"].TYPES]
+    + [("matched", "location"), ("matched", "mineral"), ("baseline", "location")]
+    + [("entity_control", "location"), ("entity_control", "mineral")]
+}
+
+
+def tiny(root, out=None):
+    """Write the ten-row release beside the full one at `root`. Returns its manifest."""
+    release = load_release(root)
+    out = Path(out or Path(root) / FOLDER)
+    shutil.rmtree(out / "data", ignore_errors=True)
+    files = []
+    for config, wanted in WANTED.items():
+        entry = release.entry(config, "lite")
+        rows = _pick(release.table(entry).to_pylist(), wanted, config)
+        relative = Path("data") / config / "test-00000-of-00001.parquet"
+        written = parquet.write(out, relative, rows, BY_NAME[config].SCHEMA)
+        files.append({**entry, "split": "test", **written})
+        (out / "schemas").mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(Path(root) / entry["schema"], out / entry["schema"])
+    manifest = {**json.loads((Path(root) / MANIFEST).read_text(encoding="utf-8")), "files": files}
+    manifest |= {"lexicons": [], "sources": [], "reports": {}, "attrition": {}, "readings": {}, "omitted": []}
+    write_json(out / MANIFEST, manifest)
+    hub.write_configs(out, manifest)
+    return manifest
+
+
+def _pick(rows, wanted, config):
+    ranked = draws.ranked(rows, 0, config, "tiny", by=lambda row: row["id"])
+    return [next(row for row in ranked if (row["stratum"], row["name_type"]) == key) for key in wanted]

@@ -1,0 +1,27 @@
+"""`variant --seed`: a fresh release from the same lexicons, with its overlap with the base in its manifest."""
+
+from pathlib import Path
+
+from build import hub
+from build.diff import overlap
+from build.errors import BuildError
+from build.release import MANIFEST, release, version, write_json
+from scoring.truth import load_release
+
+
+def variant(root, out, seed):
+    """Build a variant of the release at `root` into the folder `out`. Returns its manifest.
+
+    Raises:
+        BuildError: when the seed is the release's own, or `out` is the release's folder.
+    """
+    base = load_release(root)
+    if seed == base.manifest["seed"]:
+        raise BuildError(f"seed {seed} is the release's own; a variant needs another")
+    if Path(out).resolve() == Path(root).resolve():
+        raise BuildError(f"{out}: is the release's own folder; choose another")
+    manifest = release(root, out, seed=seed, base_version=version(root))
+    manifest["overlap"] = overlap(root, out, manifest)
+    write_json(Path(out) / MANIFEST, manifest)
+    hub.write_configs(out, manifest)
+    return manifest

@@ -1,0 +1,106 @@
+"""`verify`: does a release's folder hold what its manifest says? Hashes, counts, schemas, licences, strays."""
+
+import json
+from pathlib import Path
+
+from scoring import schemas
+from scoring.errors import UserError
+from scoring.rows import content_sha256, file_sha256
+from scoring.truth import check_bytes, checked_path, load_release
+
+BAD_ROWS_SHOWN = 3
+
+
+def verify(folder):
+    """Check a release. Returns the list of faults, empty when all is well; never raises for a faulty release."""
+    try:
+        release = load_release(folder)
+    except UserError as error:
+        return [str(error)]
+    faults = []
+    for entry in release.manifest["files"]:
+        faults += _attempt(_split_faults, release, entry)
+    for entry in release.manifest["lexicons"]:
+        faults += _attempt(_lexicon_faults, release, entry)
+    return faults + _source_faults(release) + _stray_faults(release) + _line_end_faults(release)
+
+
+def _attempt(check, release, entry):
+    try:
+        return check(release, entry)
+    except UserError as error:
+        return [str(error)]
+
+
+def _split_faults(release, entry):
+    rows = release.table(entry).to_pylist()
+    where = entry["path"]
+    faults = _count_faults(release, entry, rows) + _hash_faults(where, content_sha256(rows), entry["content_sha256"])
+    path = checked_path(release.folder, entry["schema"])
+    if file_sha256(path) != entry["schema_sha256"]:
+        faults.append(f"{entry['schema']}: is not the schema that the manifest names (sha256 differs)")
+    if len({row["id"] for row in rows}) != len(rows):
+        faults.append(f"{where}: an id stands twice")
+    bad = [row for row in rows if not schemas.is_valid(path.name, row)]
+    for row in bad[:BAD_ROWS_SHOWN]:
+        faults.append(f"{where}: row {row['id']}: {schemas.errors(path.name, row)[0]}")
+    if len(bad) > BAD_ROWS_SHOWN:
+        faults.append(f"{where}: {len(bad)} rows do not fit their schema")
+    return faults
+
+
+def _lexicon_faults(release, entry):
+    import pyarrow.parquet as pq
+
+    path = checked_path(release.folder, entry["path"])
+    check_bytes(path, entry["sha256"])
+    with pq.ParquetFile(path) as source:
+        rows = source.read().to_pylist()
+    return _count_faults(release, entry, rows) + _hash_faults(
+        entry["path"], content_sha256(rows, None), entry["content_sha256"]
+    )
+
+
+def _count_faults(release, entry, rows):
+    faults = []
+    if len(rows) != entry["rows"]:
+        faults.append(f"{entry['path']}: {len(rows)} rows, the manifest says {entry['rows']}")
+    size = (release.folder / entry["path"]).stat().st_size
+    if size != entry["bytes"]:
+        faults.append(f"{entry['path']}: {size} bytes, the manifest says {entry['bytes']}")
+    return faults
+
+
+def _hash_faults(where, found, expected):
+    return [] if found == expected else [f"{where}: content hash {found[:12]}…, the manifest says {expected[:12]}…"]
+
+
+def _source_faults(release):
+    """Each source has its licences and attribution (the manifest's schema asks for them, too)."""
+    keys = ("licence_code", "licence_data", "attribution")
+    return [
+        f"manifest.json: the source {source['package']} lacks its {key}"
+        for source in release.manifest["sources"]
+        for key in keys
+        if not source.get(key, "").strip()
+    ]
+
+
+def _stray_faults(release):
+    """Parquet files below data/ that the manifest does not name: load_dataset would read them."""
+    named = {entry["path"] for entry in (*release.manifest["files"], *release.manifest["lexicons"])}
+    found = sorted((release.folder / "data").rglob("*.parquet"))
+    relative = [path.relative_to(release.folder).as_posix() for path in found]
+    return [f"{path}: lies among the data, but the manifest does not name it" for path in relative if path not in named]
+
+
+def _line_end_faults(release):
+    """JSON files damaged by a change of line ends."""
+    texts = [release.folder / "manifest.json", *sorted((release.folder / "schemas").glob("*.json"))]
+    faults = [f"{path}: has CRLF line ends; check out with eol=lf" for path in texts if b"\r\n" in path.read_bytes()]
+    for path in texts:
+        try:
+            json.loads(Path(path).read_text(encoding="utf-8"))
+        except ValueError as error:
+            faults.append(f"{path}: not valid JSON ({error})")
+    return faults

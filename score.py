@@ -1,0 +1,160 @@
+"""NymBench's standalone scorer: score, check and compare predictions against a release.
+
+Run `python score.py --help`. It needs this file, scoring/, schemas/, data/ and manifest.json, nothing else.
+"""
+
+import json
+import os
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from scoring import entities, pipeline, summary
+from scoring.errors import UserError
+from scoring.truth import load_release
+
+HERE = Path(__file__).resolve().parent
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+class Missing(str, Enum):
+    """What to do with rows that have no prediction."""
+
+    error = "error"
+    count = "count"
+
+
+Predictions = Annotated[str, typer.Argument(help="A predictions file: JSONL, gzip, a JSON array or Parquet.")]
+Data = Annotated[str, typer.Option(help="The folder of a release; by default the one beside score.py.")]
+Split = Annotated[Optional[str], typer.Option(help="The split; by default the smallest that holds every id.")]
+LabelMap = Annotated[Optional[str], typer.Option(help='JSON: {"PERSON": ["MY_LABEL", …], …}, added to ours.')]
+
+
+@app.callback()
+def main():
+    """Score predictions against NymBench."""
+
+
+@app.command()
+def evaluate(
+    predictions: Predictions,
+    data: Data = str(HERE),
+    split: Split = None,
+    missing: Annotated[Missing, typer.Option(help="Refuse missing rows, or count them as failures.")] = Missing.error,
+    system: Annotated[Optional[str], typer.Option(help="Name of the system, for reports.")] = None,
+    label_map: LabelMap = None,
+    out: Annotated[Optional[str], typer.Option(help="Write the report to this JSON file.")] = None,
+):
+    """Score a predictions file; print the table and, with --out, write the JSON report."""
+    if out is not None:
+        _check_output(out, predictions, label_map, data)
+    result = pipeline.evaluate(
+        predictions,
+        load_release(data),
+        split=split,
+        missing=missing.value,
+        system=system,
+        label_map=_read_label_map(label_map),
+        progress=_progress,
+    )
+    if out is not None:
+        summary.write_atomically(out, summary.report_json(result.report))
+    _warn(result.report["warnings"])
+    print(result.screen)
+
+
+@app.command()
+def check(predictions: Predictions, data: Data = str(HERE), split: Split = None):
+    """Read and validate a predictions file as `evaluate` does; print its coverage; write nothing."""
+    submission, covered = pipeline.check(predictions, load_release(data), split=split)
+    _warn(submission.warnings)
+    print(f"{submission.path}: valid predictions for {submission.config}/{submission.entry['split']}")
+    print(", ".join(f"{count} {name}" for name, count in covered.as_dict().items()))
+
+
+@app.command()
+def compare(
+    first: Annotated[str, typer.Argument(help="Predictions of the first system (or for the release).")],
+    second: Annotated[str, typer.Argument(help="Predictions of the second system (or for the variant).")],
+    data: Data = str(HERE),
+    other_data: Annotated[Optional[str], typer.Option(help="The second file's release, if another.")] = None,
+    unpaired: Annotated[bool, typer.Option(help="The rows differ, as between a release and its variant.")] = False,
+    split: Split = None,
+    missing: Annotated[Missing, typer.Option(help="Refuse missing rows, or count them as failures.")] = Missing.error,
+    label_map: LabelMap = None,
+    out: Annotated[Optional[str], typer.Option(help="Write the records to this JSON file.")] = None,
+):
+    """Differences first - second of every headline metric, with intervals and, if paired, p-values."""
+    from scoring.comparison import compare as run
+
+    if out is not None:
+        _check_output(out, first, second, label_map, data)
+    if other_data is not None and not unpaired:
+        raise UserError("--other-data goes with --unpaired: a paired comparison is of one release")
+    releases = (load_release(data), load_release(other_data or data))
+    options = {"split": split, "missing": missing.value, "label_map": _read_label_map(label_map)}
+    submission, records = run(first, second, releases, unpaired=unpaired, **options)
+    made = summary.comparison(releases, submission, records, (first, second), unpaired)
+    if out is not None:
+        summary.write_atomically(out, summary.report_json(made))
+    print(summary.comparison_screen(made))
+
+
+def _check_output(out, *inputs_and_data):
+    """Refuse an output that is an input, before any work is done."""
+    if not Path(out).parent.is_dir():
+        raise UserError(f"{out}: the folder {Path(out).parent} does not exist")
+    *inputs, data = inputs_and_data
+    protected = [path for path in inputs if path] + [str(Path(data) / "manifest.json")]
+    for path in protected:
+        if os.path.exists(out) and os.path.exists(path) and os.path.samefile(out, path):
+            raise UserError(f"{out}: is an input of this command; choose another file for --out")
+    for folder in (Path(data, "data"), Path(data, "schemas"), HERE / "schemas"):
+        if Path(out).resolve().is_relative_to(folder.resolve()):
+            raise UserError(f"{out}: lies among the release's files; choose another place for --out")
+
+
+def _read_label_map(path):
+    if path is None:
+        return None
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UserError(f"{path}: not a readable JSON file ({error})") from error
+    fits = isinstance(found, dict) and all(
+        target in entities.LABELS and isinstance(names, list) and all(isinstance(name, str) for name in names)
+        for target, names in found.items()
+    )
+    if not fits:
+        raise UserError(f"{path}: expected an object with a list of labels under any of {', '.join(entities.LABELS)}")
+    return found
+
+
+def _progress(total):
+    """A progress bar on standard error, silent when that is no terminal."""
+    if not sys.stderr.isatty():
+        return iter
+    from tqdm import tqdm
+
+    return lambda rows: tqdm(rows, total=total, unit=" rows", leave=False)
+
+
+def _warn(warnings):
+    for warning in warnings:
+        print(f"warning: {warning}", file=sys.stderr)
+
+
+def run():
+    """Run the command line; a fault the user can act on is printed and ends with status 2."""
+    try:
+        app()
+    except UserError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    run()

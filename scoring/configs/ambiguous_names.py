@@ -1,0 +1,196 @@
+"""ambiguous_names (METRICS §4; AmBench §5): is a name recognised although it is one letter from an entity?"""
+
+import numpy as np
+
+from scoring import detail, entities, recognition
+from scoring.intervals import Clusters
+from scoring.metrics import Average, Difference, record
+
+NAME = "ambiguous_names"
+PREFIX = "an"
+FIELDS = entities.FIELDS
+COLUMNS = ("id", "text", "name", "stratum", "name_type", "template_id", "neighbours", "popularity")
+HEADLINE = {
+    "recall": "higher",
+    "fdr": "lower",
+    "always_found": "higher",
+    "mixed": "lower",
+    "ambiguity_effect": "higher",
+    "false_person_rate": "lower",
+}
+DIRECTIONS = HEADLINE | {
+    "recall_paper": "higher",
+    "exact_recall": "higher",
+    "detected": "higher",
+    "never_found": "lower",
+    "neighbour_type_rate": "lower",
+    "ambiguity_effect_neighbour_type": "lower",
+    "gap_to_baseline": "higher",
+}
+TYPES = ("location", "organization", "syndrome", "bacteria", "mineral")
+STRATA = ("ambiguous", "matched", "baseline", "entity_control")
+NEIGHBOUR_LABEL = {
+    "location": "LOCATION",
+    "organization": "ORGANIZATION",
+    "syndrome": "HEALTH",
+    "bacteria": "OTHER",
+    "mineral": "OTHER",
+}
+PREDICTED = ("PERSON", "LOCATION", "ORGANIZATION", "HEALTH", "OTHER")
+CONTROL_AVERAGE_WITHOUT = "syndrome"
+
+keys_of = entities.keys_of
+is_empty = entities.is_empty
+check = entities.check_offsets
+
+
+def score(truth, answers, failed, *, labels, progress=iter):
+    """All records of one submission.
+
+    Args:
+        truth: Arrow table with COLUMNS.
+        answers: predictions by id.
+        failed: boolean array over the truth's rows.
+        labels: entities.Labels.
+        progress: wraps the iteration over rows (a progress bar).
+
+    Returns:
+        list of records (metrics.record).
+    """
+    cells = _cells(truth, answers, failed, labels, progress)
+    found = _measures(cells)
+    records = [record(metric, group, made) for group, metrics in found.items() for metric, made in metrics.items()]
+    ambiguous = {
+        group_name("ambiguous", kind): cells["ambiguous", kind] for kind in TYPES if ("ambiguous", kind) in cells
+    }
+    return records + detail.records(ambiguous, "ambiguous", _details(truth))
+
+
+def measures(truth, answers, failed, *, labels, salt=""):
+    """Every metric as a measure, by group and metric: what `compare` holds against another submission.
+
+    `salt` keys the resampling, so that two independent sets of rows are drawn independently.
+    """
+    return _measures(_cells(truth, answers, failed, labels, iter, salt))
+
+
+def _measures(cells):
+    groups = {group_name(*key): _metrics(*key, cell) for key, cell in cells.items()}
+    _add_contrasts(groups, cells)
+    _add_averages(groups)
+    return groups
+
+
+def group_name(stratum, name_type):
+    """A group's name as METRICS §4 writes it."""
+    return f"{stratum}/{name_type}" if name_type else stratum
+
+
+def _cells(truth, answers, failed, labels, progress, salt=""):
+    """A Cell for each (stratum, type) that has rows; baseline is one cell over all types."""
+    outcomes = entities.score_rows(truth, answers, failed, labels, progress)
+    outcomes["found_other"] = np.maximum(outcomes["found_other"], outcomes["found_username"])
+    outcomes["row"] = np.arange(truth.num_rows)
+    strata, types, names, templates = (_strings(truth, c) for c in ("stratum", "name_type", "name", "template_id"))
+    clusters = np.where(strata == "ambiguous", first_neighbours(truth), names)
+    units = types + "\x1f" + names
+    cells = {}
+    for stratum in STRATA:
+        for name_type in ("",) if stratum == "baseline" else TYPES:
+            mask = (strata == stratum) & ((types == name_type) | (not name_type))
+            if mask.any():
+                cells[stratum, name_type] = recognition.Cell(
+                    {name: values[mask] for name, values in outcomes.items()},
+                    failed[mask],
+                    units[mask],
+                    Clusters.of(clusters[mask], NAME, stratum, name_type, salt),
+                    Clusters.of(templates[mask], NAME, "templates", name_type, salt),
+                )
+    return cells
+
+
+def _strings(truth, column):
+    return np.array(truth.column(column).to_pylist(), dtype=object)
+
+
+def _details(truth):
+    """Columns of the whole truth that detail.records cuts by."""
+    return {
+        "template": _strings(truth, "template_id"),
+        "popularity": np.array([n or 0 for n in truth.column("popularity").to_pylist()], dtype=np.int64),
+    }
+
+
+def first_neighbours(truth):
+    """Text of each row's first neighbour, "" where it has none, as an array of shape (rows,)."""
+    import pyarrow.compute as pc
+
+    lists = truth.column("neighbours").combine_chunks()
+    sizes = pc.list_value_length(lists).to_numpy(zero_copy_only=False)
+    texts = np.array(pc.struct_field(lists.flatten(), "text").to_pylist() + [""], dtype=object)
+    starts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64) if len(sizes) else sizes
+    return np.where(sizes > 0, texts[np.minimum(starts, len(texts) - 1)], "")
+
+
+def _metrics(stratum, name_type, cell):
+    if stratum == "entity_control":
+        return {"false_person_rate": recognition.false_person_rate(cell)}
+    made = recognition.recall_metrics(cell) | recognition.discovery_metrics(cell)
+    made |= recognition.consistency_metrics(cell) | recognition.predicted_metrics(cell, PREDICTED)
+    if name_type:
+        made["neighbour_type_rate"] = cell.share(_neighbour_outcome(name_type), when_failed=1)
+    return made
+
+
+def _neighbour_outcome(name_type):
+    return f"found_{NEIGHBOUR_LABEL[name_type].casefold()}"
+
+
+def _add_contrasts(groups, cells):
+    """ambiguity_effect, its twin by neighbour type, and gap_to_baseline; a failed row is its worst case."""
+    baseline = cells.get(("baseline", ""))
+    for name_type in TYPES:
+        cell, control = cells.get(("ambiguous", name_type)), cells.get(("matched", name_type))
+        if cell is None:
+            continue
+        made = groups[group_name("ambiguous", name_type)]
+        recall = cell.share("found_person", when_failed=0)
+        if control is not None:
+            made["ambiguity_effect"] = Difference(recall, control.share("found_person", when_failed=1))
+            outcome = _neighbour_outcome(name_type)
+            made["ambiguity_effect_neighbour_type"] = Difference(
+                cell.share(outcome, when_failed=1), control.share(outcome, when_failed=0)
+            )
+        if baseline is not None:
+            made["gap_to_baseline"] = Difference(recall, baseline.share("found_person", when_failed=1))
+
+
+def _add_averages(groups):
+    """<stratum>/average over the types; that of entity_control leaves syndromes out."""
+    for stratum in ("ambiguous", "matched", "entity_control"):
+        left_out = CONTROL_AVERAGE_WITHOUT if stratum == "entity_control" else None
+        members = [groups.get(group_name(stratum, name_type)) for name_type in TYPES if name_type != left_out]
+        members = [member for member in members if member]
+        if members:
+            metrics = {metric: None for member in members for metric in member}
+            groups[f"{stratum}/average"] = {
+                metric: Average(tuple(member[metric] for member in members if metric in member)) for metric in metrics
+            }
+
+
+def tables(records):
+    """The tables on the screen, each a header and one row a group; recall never stands without fdr."""
+    by_group = {}
+    for made in records:
+        by_group.setdefault(made["group"], {})[made["metric"]] = made
+    named = [group_name(stratum, kind) for stratum in ("ambiguous", "matched") for kind in (*TYPES, "average")]
+    controls = [group_name("entity_control", kind) for kind in (*TYPES, "average")]
+    return [
+        _table(by_group, [*named, "baseline"], ("recall", "fdr", "always_found", "mixed", "ambiguity_effect")),
+        _table(by_group, controls, ("false_person_rate",)),
+    ]
+
+
+def _table(by_group, groups, columns):
+    present = [group for group in groups if group in by_group]
+    return [("group", *columns)] + [(group, *map(by_group[group].get, columns)) for group in present]

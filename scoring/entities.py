@@ -1,0 +1,233 @@
+"""Entities against a gold name (METRICS §3, §4): labels, honorifics, matching, over-spans, offsets.
+
+Shared by every config whose predictions are entities in a text with one gold name.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from scoring import schemas
+from scoring.text import comparison_form, contains, find_on_boundaries, words
+
+PERSON = "PERSON"
+OTHER = "OTHER"
+LABELS = ("PERSON", "LOCATION", "ORGANIZATION", "HEALTH", "USERNAME", "OTHER")
+MORE_WORDS = 3
+FIELDS = frozenset({"id", "entities"})
+ENTITY_FIELDS = frozenset({"text", "type", "start", "end"})
+
+
+class Labels:
+    """Maps a system's labels to LABELS, ignoring case; remembers the labels it does not know."""
+
+    def __init__(self, extra=None):
+        self._map = {}
+        for target, names in (*schemas.load("label_map.json").items(), *(extra or {}).items()):
+            self._map.update((name.casefold(), target) for name in names)
+        self.unknown = set()
+
+    def __call__(self, label):
+        target = self._map.get(label.casefold())
+        if target is None:
+            self.unknown.add(label)
+            return OTHER
+        return target
+
+    def warnings(self):
+        """What to tell the user of labels that the map does not hold."""
+        if not self.unknown:
+            return []
+        return [f"labels outside the map, counted as OTHER: {', '.join(sorted(self.unknown))}"]
+
+
+def keys_of(prediction):
+    """Yield (where, known fields, found fields) for the object and each of its entities, valid or not."""
+    yield "", FIELDS, prediction.keys()
+    found = prediction.get("entities")
+    for entity in found if isinstance(found, list) else ():
+        if isinstance(entity, dict):
+            yield "entities.", ENTITY_FIELDS, entity.keys()
+
+
+def is_empty(prediction):
+    """Whether the answer holds no entity."""
+    return not prediction["entities"]
+
+
+def span(entity):
+    """(start, end) in code points, or None when the entity has no offsets; one of the two is enough."""
+    start, end = entity.get("start"), entity.get("end")
+    if start is None and end is None:
+        return None
+    length = len(entity["text"])
+    start = int(end) - length if start is None else int(start)
+    return start, int(end) if end is not None else start + length
+
+
+def check_offsets(truth, predictions, places, faults):
+    """Note every entity whose offsets do not cut its text out of the row's text."""
+    texts = None
+    for row_id, prediction in predictions.items():
+        for entity in prediction["entities"]:
+            found = span(entity)
+            if found is None:
+                continue
+            if texts is None:
+                texts = dict(zip(truth.column("id").to_pylist(), truth.column("text").to_pylist(), strict=True))
+            if not _cuts_out(texts[row_id], entity["text"], *found):
+                message = _offset_message(texts[row_id], entity["text"], *found)
+                faults.add(message, place=places[row_id], row_id=row_id)
+
+
+def _cuts_out(text, content, start, end):
+    return 0 <= start <= end <= len(text) and text[start:end] == content
+
+
+def _offset_message(text, content, start, end):
+    message = f"offsets {start}:{end} do not cut out {content[:80]!r}"
+    if not 0 <= start <= end:
+        return message
+    for unit, codec, width in (("byte", "utf-8", 1), ("UTF-16", "utf-16-le", 2)):
+        piece = text.encode(codec)[start * width : end * width].decode(codec, "replace")
+        if content and piece == content:
+            return f"{message}: these are {unit} offsets, expected are code points"
+    return f"{message}, but {text[start:end][:80]!r} of a text of {len(text)} code points"
+
+
+@dataclass(frozen=True, eq=False)
+class Gold:
+    """A gold name in the forms that matching needs; one object a name, so that it hashes by identity."""
+
+    form: str
+    words: frozenset
+    size: int
+    honorifics: frozenset
+
+    @classmethod
+    def of(cls, name, honorifics):
+        """The gold of a name; honorifics are dropped from predictions unless the name holds one."""
+        parts = words(name)
+        kept = frozenset() if honorifics & set(parts) else honorifics
+        return cls(comparison_form(name), frozenset(parts), len(parts), kept)
+
+
+MATCH, OVER_SPAN, MISS = "match", "over-span", "miss"
+
+
+def judge(text, gold):
+    """MATCH, OVER_SPAN or MISS of one predicted text against a Gold.
+
+    It matches if, honorifics removed, some word is left and all its words lie within the name, or if it
+    contains the name and at most three more words; a longer one is an over-span.
+    """
+    form = comparison_form(text)
+    if form == gold.form:
+        return MATCH
+    kept = [word for word in words(text) if word not in gold.honorifics]
+    if kept and gold.words.issuperset(kept):
+        return MATCH
+    if find_on_boundaries(gold.form, form) < 0:
+        return MISS
+    return MATCH if len(kept) - gold.size <= MORE_WORDS else OVER_SPAN
+
+
+def in_text_order(entities, text):
+    """The entities in text order: by `start` if given, else by first occurrence, else last; ties by text.
+
+    Places are counted in comparison form, so that both kinds are on one scale.
+    """
+    if len(entities) < 2:
+        return entities
+    form = comparison_form(text)
+
+    def place(entity):
+        label, content, found = entity
+        if found is not None:
+            return len(comparison_form(text[: found[0]] + "|")) - 1, content, label
+        at = find_on_boundaries(comparison_form(content), form)
+        return (at if at >= 0 else len(text) + 1), content, label
+
+    return sorted(entities, key=place)
+
+
+def distinct(prediction, labels):
+    """The prediction's entities as a list of (label, text, span) without exact duplicates."""
+    return list(dict.fromkeys((labels(e["type"]), e["text"], span(e)) for e in prediction["entities"]))
+
+
+def _found(texts, gold):
+    """Whether the name stands in the texts joined by one space, in order."""
+    if len(texts) == 1 and comparison_form(texts[0]) == gold.form:
+        return True
+    return bool(texts) and contains(" ".join(texts), gold.form)
+
+
+BY_LABEL = tuple(f"found_{label.casefold()}" for label in LABELS)
+COUNTS = ("found_paper", "exact", "detected", "persons", "matching_persons", "false_persons", "over_spans")
+OUTCOMES = (*BY_LABEL, *COUNTS)
+NOTHING = (0,) * len(OUTCOMES)
+FALSE_PERSONS = OUTCOMES.index("false_persons")
+
+
+@lru_cache(maxsize=1 << 17)
+def outcome(gold, entities):
+    """Outcome of one row's predictions against its name, as integers in the order of OUTCOMES.
+
+    Args:
+        gold: the Gold of the row's name.
+        entities: tuple of (label, text) in text order.
+
+    Returns:
+        0 or 1 for each label that found the name, for `found_paper`, `exact` and `detected`; then numbers of
+        PERSON predictions: all, matching, not matching, over-spans.
+    """
+    judged = [(label, text, judge(text, gold)) for label, text in entities]
+    matching = [(label, text) for label, text, verdict in judged if verdict == MATCH]
+    persons = [(text, verdict) for label, text, verdict in judged if label == PERSON]
+    by_label = [_found([text for other, text in matching if other == label], gold) for label in LABELS]
+    verdicts = [verdict for _, verdict in persons]
+    return (
+        *map(int, by_label),
+        int(_found([text for text, _ in persons], gold)),
+        int(any(comparison_form(text) == gold.form for text, _ in persons)),
+        int(_found([text for _, text in matching], gold)),
+        len(persons),
+        verdicts.count(MATCH),
+        len(verdicts) - verdicts.count(MATCH),
+        verdicts.count(OVER_SPAN),
+    )
+
+
+def score_row(text, gold, prediction, labels):
+    """Outcome of one prediction; no more false persons than the text has words are counted."""
+    entities = in_text_order(distinct(prediction, labels), text)
+    made = outcome(gold, tuple((label, content) for label, content, _ in entities))
+    if made[FALSE_PERSONS] > 1:
+        capped = min(made[FALSE_PERSONS], len(words(text)))
+        made = (*made[:FALSE_PERSONS], capped, *made[FALSE_PERSONS + 1 :])
+    return made
+
+
+def score_rows(truth, answers, failed, labels, progress=iter):
+    """Outcomes of all rows as integer arrays by name (OUTCOMES and `words`), in the truth's order.
+
+    A row without an answer has the outcome of an empty one; `words` holds the number of words of a failed
+    row's text and 0 elsewhere. Callers set what a failure counts.
+    """
+    honorifics = frozenset(schemas.load("honorifics.json"))
+    golds, made = {}, []
+    sizes = np.zeros(truth.num_rows, dtype=np.int64)
+    columns = (truth.column(name).to_pylist() for name in ("id", "text", "name"))
+    for index, (row_id, text, name) in enumerate(progress(zip(*columns, strict=True))):
+        prediction = answers.get(row_id)
+        if failed[index]:
+            sizes[index] = len(words(text))
+        if prediction is None or not prediction["entities"]:
+            made.append(NOTHING)
+            continue
+        gold = golds.get(name) or golds.setdefault(name, Gold.of(name, honorifics))
+        made.append(score_row(text, gold, prediction, labels))
+    table = np.array(made, dtype=np.int64).reshape(len(made), len(OUTCOMES))
+    return dict(zip(OUTCOMES, table.T, strict=True)) | {"words": sizes}

@@ -1,0 +1,134 @@
+"""Recognition metrics of a group of rows that each hold one gold name (METRICS §2, §4).
+
+Shared by the configs that ask whether a system recognises a name. A failed row (missing, unparsable,
+refused) counts as METRICS §2 says, so that leaving rows out never improves a metric.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.entities import LABELS
+from scoring.intervals import Clusters
+from scoring.metrics import Ratio
+
+RATES = {"recall": "found_person", "recall_paper": "found_paper", "exact_recall": "exact", "detected": "detected"}
+NO_PERSON = "no PERSON prediction"
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """Rows of one stratum (and type) with their outcomes.
+
+    Attributes:
+        outcomes: arrays of shape (rows,) by name, from entities.score_rows.
+        failed: boolean array of shape (rows,).
+        names: what a row's share over templates is taken by, an array of shape (rows,).
+        clusters: intervals.Clusters over the rows.
+        templates: intervals.Clusters of the rows' templates.
+    """
+
+    outcomes: dict
+    failed: np.ndarray
+    names: np.ndarray
+    clusters: Clusters
+    templates: Clusters
+
+    @property
+    def size(self):
+        """Number of rows."""
+        return len(self.failed)
+
+    def flags(self, name, *, when_failed):
+        """A 0/1 outcome as floats, with the value that a failed row counts as."""
+        return np.where(self.failed, when_failed, self.outcomes[name] > 0).astype(np.float64)
+
+    def ratio(self, numerators, denominators, **more):
+        """A Ratio over the cell's rows."""
+        return Ratio(numerators, denominators, self.clusters, self.templates, **more)
+
+    def share(self, name, *, when_failed=0, among=None):
+        """Share of the rows (those where the mask `among` is True) with an outcome."""
+        counted = np.ones(self.size) if among is None else among.astype(np.float64)
+        return self.ratio(self.flags(name, when_failed=when_failed) * counted, counted)
+
+
+def recall_metrics(cell):
+    """recall, recall_paper, exact_recall and detected as measures by name."""
+    return {metric: cell.share(outcome) for metric, outcome in RATES.items()}
+
+
+def discovery_metrics(cell):
+    """fdr (a failed row: as many false discoveries as its text has words) and over_span_rate."""
+    outcomes, failed = cell.outcomes, cell.failed
+    false = np.where(failed, outcomes["words"], outcomes["false_persons"])
+    matching = np.where(failed, 0, outcomes["matching_persons"])
+    over, persons = (np.where(failed, 0, outcomes[name]) for name in ("over_spans", "persons"))
+    return {
+        "fdr": cell.ratio(false, false + matching, empty=NO_PERSON),
+        "over_span_rate": cell.ratio(over, persons, empty=NO_PERSON),
+    }
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """The names of a cell: in how many of its rows each was found, and their clusters.
+
+    Attributes:
+        found, rows: arrays of shape (names,).
+        failed: boolean array of shape (names,): some row of the name failed.
+        first_row: index in the cell of a row of each name.
+        clusters: the cell's clusters, over names.
+    """
+
+    found: np.ndarray
+    rows: np.ndarray
+    failed: np.ndarray
+    first_row: np.ndarray
+    clusters: Clusters
+
+    @classmethod
+    def of(cls, cell):
+        """The names of a cell, in the order of their sorted texts."""
+        _, first_row, of_row = np.unique(cell.names, return_index=True, return_inverse=True)
+        found = np.bincount(of_row, weights=cell.flags("found_person", when_failed=0))
+        failed = np.bincount(of_row, weights=cell.failed) > 0
+        return cls(found, np.bincount(of_row), failed, first_row, cell.clusters.over(cell.clusters.codes[first_row]))
+
+    @property
+    def shares(self):
+        """Share of each name's rows in which it was found."""
+        return self.found / self.rows
+
+    def share(self, mask):
+        """Share of the names where a mask is True, as a measure."""
+        return Ratio(mask.astype(np.float64), np.ones(len(mask)), self.clusters)
+
+
+def consistency_metrics(cell):
+    """always_found, never_found and mixed: shares of names over their templates.
+
+    A name with a failed row is not always found, and it counts as mixed, the worst it may be.
+    """
+    names = Names.of(cell)
+    always = (names.found == names.rows) & ~names.failed
+    never = names.found == 0
+    mixed = (~always & ~never) | names.failed
+    return {
+        metric: names.share(m) for metric, m in (("always_found", always), ("never_found", never), ("mixed", mixed))
+    }
+
+
+def predicted_metrics(cell, labels=LABELS):
+    """predicted_<label> for each label and predicted_missed: shares of rows; a failed row is missed."""
+    made = {f"predicted_{label.casefold()}": cell.share(f"found_{label.casefold()}") for label in labels}
+    some = np.zeros(cell.size, dtype=bool)
+    for label in labels:
+        some |= cell.outcomes[f"found_{label.casefold()}"] > 0
+    made["predicted_missed"] = cell.ratio(np.where(cell.failed, 1.0, ~some), np.ones(cell.size))
+    return made
+
+
+def false_person_rate(cell):
+    """Share of rows with at least one PERSON prediction; a failed row counts as one."""
+    return cell.share("persons", when_failed=1)

@@ -1,0 +1,177 @@
+"""A submission: predictions read, matched to a release's split, and validated, or all their faults.
+
+The order is: objects (readers.py) -> ids and their split -> fields and types -> offsets against the text.
+All faults that can be told apart are gathered before any is raised.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scoring import readers, schemas
+from scoring.configs import BY_NAME, BY_PREFIX
+from scoring.errors import Faults, UserError
+from scoring.rows import file_sha256
+
+EDITS_OF_A_MISSPELLING = 2
+IDS_IN_A_HINT = 3
+
+
+@dataclass(frozen=True)
+class Submission:
+    """Validated predictions for one split.
+
+    `truth` is the split's Arrow table with the config's columns; `answers` maps a row's id to its
+    prediction, and rows without one are absent from it.
+    """
+
+    path: str
+    sha256: str
+    config: str
+    entry: dict
+    truth: object
+    answers: dict
+    warnings: list = field(default_factory=list)
+
+
+def read_submission(path, release, *, split=None):
+    """Read a predictions file against a release.
+
+    Args:
+        path: the file, in any format that readers.py knows.
+        release: a truth.Release.
+        split: the split's name, or None for the smallest that holds every id.
+
+    Raises:
+        FaultyFile: with every fault of the file.
+        UserError: when the file cannot be read or no split fits.
+    """
+    if not Path(path).is_file():
+        raise UserError(f"{path}: no such file")
+    faults = Faults(path)
+    places, predictions = _read(path, faults)
+    if not predictions:
+        faults.raise_if_any()
+    config = _config_of(predictions, release, places, faults)
+    entry, unknown = _split_of(config, predictions, release, split, places, faults)
+    valid, warnings = _validate(config, predictions, places, faults)
+    truth = release.table(entry, list(BY_NAME[config].COLUMNS))
+    answers = {row_id: predictions[row_id] for row_id in valid if row_id not in unknown}
+    BY_NAME[config].check(truth, answers, places, faults)
+    faults.raise_if_any()
+    return Submission(str(path), file_sha256(path), config, entry, truth, answers, warnings)
+
+
+def _read(path, faults):
+    """Two dicts by id: where it stands, and the prediction. Duplicates and objects without id are faults."""
+    places, predictions = {}, {}
+    for place, prediction in readers.records(path, faults):
+        row_id = prediction.get("id")
+        if not isinstance(row_id, str) or not row_id:
+            faults.add("the field 'id' is missing or no string", place=place)
+        elif row_id in places:
+            faults.add(f"a second prediction; the first is on {places[row_id]}", place=place, row_id=row_id)
+        else:
+            places[row_id] = place
+            predictions[row_id] = prediction
+    return places, predictions
+
+
+def _config_of(predictions, release, places, faults):
+    """The config that the ids' prefixes name; ids of no config, and mixed configs, are faults."""
+    found, strange = {}, []
+    for row_id in predictions:
+        module = BY_PREFIX.get(row_id.partition("-")[0])
+        if module is None or module.NAME not in release.configs:
+            strange.append(row_id)
+        else:
+            found.setdefault(module.NAME, row_id)
+    if not found:
+        known = ", ".join(f"{BY_NAME[name].PREFIX}-… ({name})" for name in release.configs if name in BY_NAME)
+        for row_id in strange:
+            faults.add(
+                f"belongs to no config of this release; ids look like {known}", place=places[row_id], row_id=row_id
+            )
+        faults.raise_if_any()
+    if len(found) > 1:
+        examples = ", ".join(f"{row_id!r} on {places[row_id]} is {name}" for name, row_id in found.items())
+        faults.add(f"one file scores one config, but this one mixes several: {examples}")
+        faults.raise_if_any()
+    return next(iter(found))
+
+
+def _split_of(config, predictions, release, wanted, places, faults):
+    """The manifest entry of the split that holds the ids, and the set of ids outside it, which are faults."""
+    entries = [release.entry(config, wanted)] if wanted else release.splits(config)
+    best = None
+    for entry in entries:
+        known = _ids(release, entry)
+        unknown = [row_id for row_id in predictions if row_id not in known]
+        if best is None or len(unknown) < len(best[1]):
+            best = (entry, unknown)
+        if not unknown:
+            break
+    entry, unknown = best
+    if unknown:
+        others = [(other["split"], _ids(release, other)) for other in release.splits(config) if other is not entry]
+        for row_id in unknown:
+            hint = _hint(release, row_id, others)
+            faults.add(f"no such row in {config}/{entry['split']}; {hint}", place=places[row_id], row_id=row_id)
+    return entry, frozenset(unknown)
+
+
+def _ids(release, entry):
+    return set(release.table(entry, ["id"]).column("id").to_pylist())
+
+
+def _hint(release, row_id, others):
+    """Where an id may come from: another split of the config, or another release."""
+    for split, ids in others:
+        if row_id in ids:
+            return f"it is in the split {split!r} (--split {split})"
+    version, seed = release.manifest["version"], release.manifest["seed"]
+    return f"was it made for another release or variant? This is {version}, seed {seed}"
+
+
+def _validate(config, predictions, places, faults):
+    """Check every prediction's fields. Returns the ids of the valid ones, and warnings of fields not read."""
+    module = BY_NAME[config]
+    schema = schemas.schema_name(config, "prediction")
+    valid, extra = [], set()
+    for row_id, prediction in predictions.items():
+        fits = schemas.is_valid(schema, prediction)
+        if fits:
+            valid.append(row_id)
+        else:
+            for message in schemas.errors(schema, prediction):
+                faults.add(message, place=places[row_id], row_id=row_id)
+        for inside, known, keys in module.keys_of(prediction):
+            unknown = keys - known
+            if unknown:
+                _sort_unknown(unknown, known - keys, inside, places[row_id], row_id, faults, extra if fits else set())
+    if extra:
+        return valid, [f"fields that are not read: {', '.join(sorted(extra))}"]
+    return valid, []
+
+
+def _sort_unknown(unknown, absent, inside, place, row_id, faults, extra):
+    for key in sorted(unknown):
+        meant = misspelled(key, absent)
+        if meant:
+            message = f"the field {inside + key[:80]!r} looks like a misspelling of {meant!r}"
+            faults.add(message, place=place, row_id=row_id)
+        else:
+            extra.add(inside + key[:80])
+
+
+def misspelled(key, known):
+    """The known field within two edits of `key`, ignoring case, else None.
+
+    For a short field the edits allowed are half its length, so that "kind" is no misspelling of "end".
+    """
+    from rapidfuzz.distance import Levenshtein
+
+    for name in sorted(known):
+        allowed = min(EDITS_OF_A_MISSPELLING, len(name) // 2)
+        if Levenshtein.distance(key.casefold(), name.casefold(), score_cutoff=allowed) <= allowed:
+            return name
+    return None

@@ -1,0 +1,99 @@
+"""The ground truth: a release's manifest and Parquet files, checked before they are believed."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from scoring import schemas
+from scoring.errors import UserError
+from scoring.rows import file_sha256
+
+MANIFEST = "manifest.json"
+LFS_START = b"version https://git-lfs"
+
+
+@dataclass(frozen=True)
+class Release:
+    """A folder that one manifest describes."""
+
+    folder: Path
+    manifest: dict
+
+    @property
+    def configs(self):
+        """Names of the configs in the release, sorted."""
+        return sorted({entry["config"] for entry in self.manifest["files"]})
+
+    def splits(self, config):
+        """The manifest's entries for a config, smallest first (ties by split name)."""
+        entries = [entry for entry in self.manifest["files"] if entry["config"] == config]
+        return sorted(entries, key=lambda entry: (entry["rows"], entry["split"]))
+
+    def entry(self, config, split):
+        """The manifest's entry for one split. Raises UserError when there is none."""
+        for entry in self.splits(config):
+            if entry["split"] == split:
+                return entry
+        known = ", ".join(entry["split"] for entry in self.splits(config)) or "none"
+        raise UserError(f"{self.folder}: no split {split!r} of {config} (there is: {known})")
+
+    def table(self, entry, columns=None):
+        """The Arrow table of one split, after its bytes were checked against the manifest.
+
+        Raises UserError when the file is missing, is an LFS pointer, or is not what the manifest says.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        path = checked_path(self.folder, entry["path"])
+        check_bytes(path, entry["sha256"])
+        try:
+            with pq.ParquetFile(path) as source:
+                table = source.read(columns=columns)
+        except (pa.ArrowException, OSError) as error:
+            raise UserError(f"{path}: not a readable Parquet file ({error})") from error
+        lacking = set(columns or ()) - set(table.column_names)
+        if lacking:
+            raise UserError(f"{path}: lacks the columns {', '.join(sorted(lacking))} of {entry['config']}")
+        return table
+
+
+def load_release(folder):
+    """Read and check `manifest.json` in a folder. Raises UserError with what is wrong."""
+    folder = Path(folder)
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise UserError(f"{folder}: no {MANIFEST} here; --data takes the folder of a release")
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{path}: not valid JSON ({error})") from error
+    if not schemas.is_valid("manifest.schema.json", manifest):
+        faults = schemas.errors("manifest.schema.json", manifest)
+        raise UserError("\n".join(f"{path}: {fault}" for fault in faults[:5]))
+    return Release(folder, manifest)
+
+
+def checked_path(folder, relative):
+    """The file that a manifest's path names. Raises UserError when it is absent or leaves the folder."""
+    root = folder.resolve()
+    try:
+        path = (root / relative).resolve()
+        is_there = path.is_file()
+    except (ValueError, OSError) as error:
+        raise UserError(f"{folder / MANIFEST}: {relative[:80]!r} is no path ({error})") from error
+    if not path.is_relative_to(root):
+        raise UserError(f"{folder / MANIFEST}: the path {relative!r} leaves the release's folder")
+    if not is_there:
+        raise UserError(f"{folder / relative}: missing, though the manifest names it")
+    return path
+
+
+def check_bytes(path, sha256):
+    """Raise UserError unless the file's bytes have the hash that the manifest gives."""
+    with open(path, "rb") as stream:
+        if stream.read(len(LFS_START)) == LFS_START:
+            raise UserError(f"{path}: a Git LFS pointer stands in place of the data: run 'git lfs pull'")
+    found = file_sha256(path)
+    if found != sha256:
+        raise UserError(f"{path}: sha256 is {found[:12]}…, the manifest says {sha256[:12]}…")

@@ -1,0 +1,114 @@
+"""What every registered config must do, builder and scorer alike."""
+
+import json
+import random
+
+import pyarrow.parquet as pq
+import pytest
+
+from build.configs import MODULES as BUILDERS
+from scoring import pipeline, schemas
+from scoring.configs import BY_NAME as SCORERS
+from scoring.truth import load_release
+from tests import releases
+from tests.releases import ROOT
+
+CONFIGS = sorted(module.NAME for module in BUILDERS)
+GOLD = {"ambiguous_names": releases.gold}
+EMPTY = {"ambiguous_names": lambda rows: [{"id": r["id"], "entities": []} for r in rows]}
+BEST = {"ambiguous_names": {"recall": 1, "exact_recall": 1, "recall_paper": 1, "detected": 1, "fdr": 0}}
+BEST["ambiguous_names"] |= {"always_found": 1, "mixed": 0, "false_person_rate": 0}
+WORST = {"ambiguous_names": {"recall": 0, "exact_recall": 0, "recall_paper": 0, "detected": 0, "always_found": 0}}
+
+
+@pytest.fixture(scope="module")
+def release():
+    return load_release(ROOT)
+
+
+def rows_of(release, config, split="lite"):
+    return release.table(release.entry(config, split)).to_pylist()
+
+
+def scored(release, tmp_path, predictions, **options):
+    path = releases.write_lines(tmp_path / "predictions.jsonl", predictions)
+    return pipeline.evaluate(path, release, **options).report
+
+
+def values(report, metric):
+    return {r["group"]: r["value"] for r in report["metrics"] if r["metric"] == metric}
+
+
+def test_builders_and_scorers_are_the_same_configs():
+    assert {module.NAME: module.PREFIX for module in BUILDERS} == {n: m.PREFIX for n, m in SCORERS.items()}
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_arrow_and_json_schema_name_the_same_columns(config):
+    module = next(module for module in BUILDERS if config == module.NAME)
+    schema = schemas.load(schemas.schema_name(config, "row"))
+    assert list(schema["properties"]) == module.SCHEMA.names
+    assert schema["required"] == module.SCHEMA.names
+    assert all("description" in column for column in schema["properties"].values())
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_parquet_has_the_schema_of_its_builder(config, release):
+    module = next(module for module in BUILDERS if config == module.NAME)
+    for entry in release.splits(config):
+        assert pq.read_schema(ROOT / entry["path"]).names == module.SCHEMA.names
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_ids_are_short_prefixed_and_unique(config, release):
+    for entry in release.splits(config):
+        ids = release.table(entry, ["id"]).column("id").to_pylist()
+        assert len(set(ids)) == len(ids)
+        assert all(i.startswith(SCORERS[config].PREFIX + "-") and len(i) <= 40 for i in ids)
+
+
+@pytest.mark.parametrize("split", ("lite", "validation", "test"))
+@pytest.mark.parametrize("config", CONFIGS)
+def test_gold_answers_are_perfect(config, split, release, tmp_path):
+    report = scored(release, tmp_path, GOLD[config](rows_of(release, config, split)), split=split)
+    for metric, best in BEST[config].items():
+        assert set(values(report, metric).values()) == {best}, metric
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_empty_answers_score_nothing(config, release, tmp_path):
+    report = scored(release, tmp_path, EMPTY[config](rows_of(release, config)))
+    for metric, worst in WORST[config].items():
+        assert set(values(report, metric).values()) == {worst}, metric
+    assert report["coverage"]["empty"] == report["coverage"]["expected"]
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_order_of_lines_never_matters(config, release, tmp_path):
+    predictions = GOLD[config](rows_of(release, config))
+    first = scored(release, tmp_path, predictions)
+    random.Random(3).shuffle(predictions)
+    second = scored(release, tmp_path, predictions)
+    assert first["metrics"] == second["metrics"]
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_the_report_fits_its_schema_and_repeats(config, release, tmp_path):
+    from scoring.summary import report_json
+
+    reports = [scored(release, tmp_path, GOLD[config](rows_of(release, config))) for _ in range(2)]
+    assert report_json(reports[0]) == report_json(reports[1])
+    made = json.loads(report_json(reports[0]))
+    assert not schemas.errors("report.schema.json", made)
+    keys = [(r["metric"], r["group"]) for r in made["metrics"]]
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_headline_metrics_are_reported_and_directed(config, release, tmp_path):
+    report = scored(release, tmp_path, GOLD[config](rows_of(release, config)))
+    module = SCORERS[config]
+    assert set(module.HEADLINE) <= {r["metric"] for r in report["metrics"]}
+    assert set(module.DIRECTIONS.values()) <= {"higher", "lower"}
+    for record in report["metrics"]:
+        assert record["value"] is not None or record["reason"]
