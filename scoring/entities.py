@@ -26,14 +26,18 @@ class Labels:
         self._map = {}
         for target, names in (*schemas.load("label_map.json").items(), *(extra or {}).items()):
             self._map.update((name.casefold(), target) for name in names)
+        self._seen = {}
         self.unknown = set()
 
     def __call__(self, label):
-        target = self._map.get(label.casefold())
+        target = self._seen.get(label)
         if target is None:
-            self.unknown.add(label)
-            return OTHER
+            target = self._seen[label] = self._map.get(label.casefold()) or self._other(label)
         return target
+
+    def _other(self, label):
+        self.unknown.add(label)
+        return OTHER
 
     def warnings(self):
         """What to tell the user of labels that the map does not hold."""
@@ -152,9 +156,9 @@ def in_text_order(entities, text):
     return sorted(entities, key=place)
 
 
-def distinct(prediction, labels):
-    """The prediction's entities as a list of (label, text, span) without exact duplicates."""
-    return list(dict.fromkeys((labels(e["type"]), e["text"], span(e)) for e in prediction["entities"]))
+def distinct(found, labels):
+    """Entities as a list of (label, text, span) without exact duplicates."""
+    return list(dict.fromkeys([(labels(e["type"]), e["text"], span(e)) for e in found]))
 
 
 def _found(texts, gold):
@@ -184,28 +188,41 @@ def outcome(gold, entities):
         PERSON predictions: all, matching, not matching, over-spans.
     """
     judged = [(label, text, judge(text, gold)) for label, text in entities]
-    matching = [(label, text) for label, text, verdict in judged if verdict == MATCH]
-    persons = [(text, verdict) for label, text, verdict in judged if label == PERSON]
-    by_label = [_found([text for other, text in matching if other == label], gold) for label in LABELS]
-    verdicts = [verdict for _, verdict in persons]
+    matching = {}
+    for label, text, verdict in judged:
+        if verdict == MATCH:
+            matching.setdefault(label, []).append(text)
+    found = {label: _found(texts, gold) for label, texts in matching.items()}
+    persons = [text for label, text, _ in judged if label == PERSON]
+    fitting = matching.get(PERSON, ())
+    all_fit = len(fitting) == len(persons)
     return (
-        *map(int, by_label),
-        int(_found([text for text, _ in persons], gold)),
-        int(any(comparison_form(text) == gold.form for text, _ in persons)),
-        int(_found([text for _, text in matching], gold)),
+        *[int(found.get(label, False)) for label in LABELS],
+        int(found.get(PERSON, False) if all_fit else _found(persons, gold)),
+        int(any(comparison_form(text) == gold.form for text in fitting)),
+        int(any(found.values()) or (len(found) > 1 and _found([t for _, t, v in judged if v == MATCH], gold))),
         len(persons),
-        verdicts.count(MATCH),
-        len(verdicts) - verdicts.count(MATCH),
-        verdicts.count(OVER_SPAN),
+        len(fitting),
+        len(persons) - len(fitting),
+        sum([label == PERSON and verdict == OVER_SPAN for label, _, verdict in judged]),
     )
 
 
-def score_row(text, gold, prediction, labels):
-    """Outcome of one prediction; no more false persons than the text has words are counted."""
-    entities = in_text_order(distinct(prediction, labels), text)
-    made = outcome(gold, tuple((label, content) for label, content, _ in entities))
+def score_row(text, gold, found, labels):
+    """Outcome of one row's predictions; no more false persons than the text has words are counted.
+
+    Args:
+        text: called without arguments, gives the row's text; few rows need it.
+        gold: the Gold of the row's name.
+        found: the prediction's list of entities, not empty.
+        labels: Labels.
+    """
+    if len(found) == 1:
+        return outcome(gold, ((labels(found[0]["type"]), found[0]["text"]),))
+    entities = in_text_order(distinct(found, labels), text())
+    made = outcome(gold, tuple([(label, content) for label, content, _ in entities]))
     if made[FALSE_PERSONS] > 1:
-        capped = min(made[FALSE_PERSONS], len(words(text)))
+        capped = min(made[FALSE_PERSONS], len(words(text())))
         made = (*made[:FALSE_PERSONS], capped, *made[FALSE_PERSONS + 1 :])
     return made
 
@@ -217,17 +234,19 @@ def score_rows(truth, answers, failed, labels, progress=iter):
     row's text and 0 elsewhere. Callers set what a failure counts.
     """
     honorifics = frozenset(schemas.load("honorifics.json"))
-    golds, made = {}, []
-    sizes = np.zeros(truth.num_rows, dtype=np.int64)
-    columns = (truth.column(name).to_pylist() for name in ("id", "text", "name"))
-    for index, (row_id, text, name) in enumerate(progress(zip(*columns, strict=True))):
+    texts = truth.column("text").combine_chunks()
+    golds, codes, numbered = {}, [], {NOTHING: 0}
+    rows = zip(truth.column("id").to_pylist(), truth.column("name").to_pylist(), strict=True)
+    for index, (row_id, name) in enumerate(progress(rows)):
         prediction = answers.get(row_id)
-        if failed[index]:
-            sizes[index] = len(words(text))
         if prediction is None or not prediction["entities"]:
-            made.append(NOTHING)
+            codes.append(0)
             continue
         gold = golds.get(name) or golds.setdefault(name, Gold.of(name, honorifics))
-        made.append(score_row(text, gold, prediction, labels))
-    table = np.array(made, dtype=np.int64).reshape(len(made), len(OUTCOMES))
+        made = score_row(lambda at=index: texts[at].as_py(), gold, prediction["entities"], labels)
+        codes.append(numbered.setdefault(made, len(numbered)))
+    table = np.array(list(numbered), dtype=np.int64)[codes]
+    sizes = np.zeros(truth.num_rows, dtype=np.int64)
+    for index in np.flatnonzero(failed):
+        sizes[index] = len(words(texts[int(index)].as_py()))
     return dict(zip(OUTCOMES, table.T, strict=True)) | {"words": sizes}
