@@ -29,6 +29,14 @@ def run(
 
 
 @app.command()
+def rescore():
+    """Score the predictions of the last runs again, without running the systems."""
+    for name in runner.SYSTEMS:
+        for config in runner.system(name).CONFIGS:
+            print(runner.rescore(name, config)["signature"], name)
+
+
+@app.command()
 def ship(
     system: Annotated[str, typer.Option(help="The system.")] = "spacy_md",
     config: Annotated[str, typer.Option(help="The config.")] = "ambiguous_names",
@@ -42,7 +50,7 @@ def ship(
 
 @app.command()
 def tiny(system: Annotated[str, typer.Option(help="The system.")] = "spacy_md"):
-    """Write a system's predictions for examples/tiny and the report that is expected of them."""
+    """Write a system's predictions for examples/tiny and the reports that are expected of them."""
     runner.tiny(system)
 
 

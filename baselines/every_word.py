@@ -3,7 +3,7 @@
 import re
 
 NAME = "every_word"
-CONFIGS = ("ambiguous_names",)
+CONFIGS = ("ambiguous_names", "usernames", "prompt_injection")
 _CAPITALISED = re.compile(r"\b[^\W\d_a-z][\w'’]*")
 
 

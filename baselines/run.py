@@ -29,15 +29,24 @@ def predict(release, name, config, split, out):
             stream.write(json.dumps(prediction, ensure_ascii=False).encode() + b"\n")
 
 
-def tiny(name, config="ambiguous_names"):
-    """Predictions of a system for the ten-row example, as plain JSONL, and the report expected of them."""
+def tiny(name):
+    """Predictions of a system for the ten-row examples, as plain JSONL, and the reports expected of them."""
     folder = ROOT / "examples" / "tiny"
     release = load_release(folder)
-    rows = release.table(release.entry(config, "test"), ["id", "text"]).to_pylist()
-    lines = [json.dumps(prediction, ensure_ascii=False) + "\n" for prediction in system(name).predict(rows)]
-    path = folder / "predictions.jsonl"
-    write_atomically(path, "".join(lines).encode())
-    write_atomically(folder / "report.json", report_json(evaluate(path, release).report))
+    for config in system(name).CONFIGS:
+        rows = release.table(release.entry(config, "test"), ["id", "text"]).to_pylist()
+        lines = [json.dumps(prediction, ensure_ascii=False) + "\n" for prediction in system(name).predict(rows)]
+        path = folder / f"{config}.jsonl"
+        write_atomically(path, "".join(lines).encode())
+        write_atomically(folder / f"{config}.report.json", report_json(evaluate(path, release).report))
+
+
+def rescore(name, config, split="test", work=ROOT / ".cache"):
+    """Score predictions that `run` left in the work folder, after a change of the scorer; rewrites the report."""
+    predictions = Path(work) / f"{config}.{split}.{name}.jsonl.gz"
+    result = evaluate(predictions, load_release(ROOT), split=split, system=name)
+    write_atomically(report_path(name, config, split), report_json(result.report))
+    return result.report
 
 
 def report_path(name, config, split="test"):

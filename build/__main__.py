@@ -90,6 +90,23 @@ def card():
     write(ROOT)
 
 
+@app.command()
+def prompts(
+    config: Annotated[str, typer.Argument(help="The config.")],
+    out: Annotated[str, typer.Option(help="The OpenAI Batch input file to write.")],
+    model: Annotated[str, typer.Option(help="The model's name.")],
+    stage: Annotated[str, typer.Option(help="The stage, such as recognise or summarise.")] = "recognise",
+    split: Annotated[str, typer.Option(help="The split.")] = "lite",
+    variant: Annotated[str, typer.Option(help="plain, hint or example.")] = "plain",
+    data: Annotated[str, typer.Option(help="The folder of the release.")] = str(ROOT),
+    answers: Annotated[Optional[str], typer.Option(help="The earlier stage's answers, if needed.")] = None,
+):
+    """Write the prompts of a config and stage as OpenAI Batch JSONL; score.py reads what comes back."""
+    from build.prompts import export
+
+    print(f"{out}: {export(data, config, stage, split, variant, model, out, answers)} requests")
+
+
 @app.command("check-templates")
 def check_templates():
     """Run the tagger over every template inventory and record which sentences it admits."""

@@ -35,8 +35,11 @@ def render(root, text):
     }
     for config, report in manifest["reports"].items():
         parts[f"fields {config}"] = fields(config)
-        parts[f"counts {config}"] = counts(report)
-        parts[f"excluded {config}"] = excluded(report)
+        if config == "ambiguous_names":
+            parts[f"counts {config}"] = counts(report)
+            parts[f"excluded {config}"] = excluded(report)
+        else:
+            parts[f"counts {config}"] = plain_counts(report)
     for name, content in parts.items():
         text = fill(text, name, content)
     return text
@@ -109,6 +112,14 @@ def counts(report):
         balance = found["balance"]
         numbers = [f"{found[key]:,}" for key in keys]
         rows.append((name_type, *numbers, f"{balance['log_count']:.3f}", f"{balance['length']:.3f}"))
+    return table(rows)
+
+
+def plain_counts(report):
+    """A table of a config's counts as its builder reports them."""
+    keys = sorted({key for found in report.values() for key in found})
+    rows = [("stratum", *keys)]
+    rows += [(name, *(f"{found[key]:,}" for key in keys)) for name, found in report.items()]
     return table(rows)
 
 

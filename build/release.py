@@ -51,9 +51,9 @@ def release(root, out, *, seed=SEED, configs=None, base_version=None):
         raise BuildError(f"no such config; there are: {', '.join(module.NAME for module in MODULES)}")
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out, prefix=".release-") as draft:
-        files, reports = [], {}
+        files, reports, done = [], {}, {}
         for module in modules:
-            built = module.build(root, seed)
+            built = done[module.NAME] = module.build(root, seed, done)
             files += [_write_split(Path(draft), module, split, rows) for split, rows in sorted(built.splits.items())]
             reports[module.NAME] = built.report
         manifest = _manifest(root, seed, files, reports, base_version)

@@ -13,7 +13,9 @@ FOLDER = Path("examples") / "tiny"
 WANTED = {
     "ambiguous_names": [("ambiguous", kind) for kind in BY_NAME["ambiguous_names"].TYPES]
     + [("matched", "location"), ("matched", "mineral"), ("baseline", "location")]
-    + [("entity_control", "location"), ("entity_control", "mineral")]
+    + [("entity_control", "location"), ("entity_control", "mineral")],
+    "usernames": [("ambiguous", "")] * 8 + [("baseline", "")] * 2,
+    "prompt_injection": [("ambiguous", kind) for kind in BY_NAME["ambiguous_names"].TYPES for _ in (0, 1)],
 }
 
 
@@ -39,5 +41,10 @@ def tiny(root, out=None):
 
 
 def _pick(rows, wanted, config):
+    """One row for each wanted (stratum, type), by keyed hash; the rows of a pair stay together."""
     ranked = draws.ranked(rows, 0, config, "tiny", by=lambda row: row["id"])
-    return [next(row for row in ranked if (row["stratum"], row["name_type"]) == key) for key in wanted]
+    ranked.sort(key=lambda row: draws.digest(0, config, "tiny", row.get("pair_id", row["id"])))
+    picked = []
+    for key in wanted:
+        picked.append(next(r for r in ranked if (r["stratum"], r.get("name_type", "")) == key and r not in picked))
+    return picked

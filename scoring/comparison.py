@@ -10,6 +10,7 @@ from scoring.coverage import cover
 from scoring.errors import UserError
 from scoring.intervals import bounds
 from scoring.metrics import Difference, Ratio, draws, plain_record, quotient, size, template_draws, value
+from scoring.statistics import holm
 from scoring.submission import read_submission
 
 UNPAIRED = "unpaired: read the interval, which resamples names and templates"
@@ -53,17 +54,22 @@ def compare(first, second, releases, *, split=None, missing="error", label_map=N
     splits = [side.submission.entry["content_sha256"] for side in sides]
     if not unpaired and splits[0] != splits[1]:
         raise UserError(f"{first} and {second} answer different splits; name one with --split, or compare --unpaired")
-    records = _records(sides, BY_NAME[config].HEADLINE, unpaired)
+    records = _records(sides, _compared(BY_NAME[config], sides[0].measures), unpaired)
     return sides[0].submission, (records if unpaired else holm(records))
 
 
 def _side(path, release, split, missing, label_map, salt):
     submission = read_submission(path, release, split=split)
     module = BY_NAME[submission.config]
-    ids = submission.truth.column("id").to_pylist()
-    _, failed = cover(ids, submission.answers, module.is_empty, missing=missing, path=path)
+    _, failed = cover(submission, module.is_empty, missing=missing)
     labels = entities.Labels(label_map)
     return Side(submission, module.measures(submission.truth, submission.answers, failed, labels=labels, salt=salt))
+
+
+def _compared(module, measures):
+    """The config's headline metrics; where a submission's form has none of them, all that have a direction."""
+    present = {metric for metrics in measures.values() for metric in metrics}
+    return module.HEADLINE if present & module.HEADLINE.keys() else module.DIRECTIONS
 
 
 def _records(sides, headline, unpaired):
@@ -148,15 +154,3 @@ def _swapped_ratios(first, second):
         sides[0].append(totals[0].sum() + moved)
         sides[1].append(totals[1].sum() - moved)
     return quotient(*sides[0]), quotient(*sides[1])
-
-
-def holm(records):
-    """The records with `p_holm`, Holm's step-down adjustment of every p among them (Holm 1979)."""
-    ordered = sorted((r for r in records if r.get("p") is not None), key=lambda r: r["p"])
-    highest = 0.0
-    for place, made in enumerate(ordered):
-        highest = max(highest, min(1.0, made["p"] * (len(ordered) - place)))
-        made["p_holm"] = highest
-    for made in records:
-        made.setdefault("p_holm", None)
-    return records

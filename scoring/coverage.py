@@ -1,5 +1,6 @@
 """Which rows of the truth were answered, and how (METRICS §2)."""
 
+from collections import Counter
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -7,11 +8,12 @@ import numpy as np
 from scoring.errors import UserError
 
 LISTED_MISSING = 5
+KINDS = ("unparsable", "refused", "failed")
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """Counts of rows. `scored` are those with an answer that could be read."""
+    """Counts of rows. `scored` are those with an answer that could be read, `failed` those whose request failed."""
 
     expected: int
     scored: int
@@ -19,41 +21,43 @@ class Coverage:
     empty: int
     unparsable: int
     refused: int
+    failed: int
 
     def as_dict(self):
         """The counts by name."""
         return asdict(self)
 
-    @property
-    def empty_share(self):
-        """Share of the scored rows whose answer was empty; None when none was scored."""
-        return self.empty / self.scored if self.scored else None
 
-
-def cover(ids, answers, is_empty, *, missing="error", path="the submission"):
-    """Hold the answers against the truth's ids.
+def cover(submission, is_empty, *, missing="error"):
+    """Hold a submission's answers against the truth's ids.
 
     Args:
-        ids: the truth's ids, in its order.
-        answers: predictions by id.
+        submission: submission.Submission.
         is_empty: tells whether a prediction found nothing.
-        path: the file's name, for the message.
         missing: "error" refuses a submission that leaves rows out; "count" scores them as failures.
 
     Returns:
-        Coverage, and a boolean array over `ids`: True where the row failed.
+        Coverage, and a boolean array over the truth's rows: True where the row failed or is missing.
 
     Raises:
         UserError: when rows are missing and `missing` is "error".
     """
+    ids = submission.truth.column("id").to_pylist()
+    answers, failures = submission.answers, submission.failures
     failed = np.fromiter((row_id not in answers for row_id in ids), dtype=bool, count=len(ids))
-    absent = int(failed.sum())
+    absent = [row_id for row_id in ids if row_id not in answers and row_id not in failures]
     if absent and missing == "error":
-        listed = [row_id for row_id in ids if row_id not in answers][:LISTED_MISSING]
-        more = "" if absent <= LISTED_MISSING else " …"
+        more = "" if len(absent) <= LISTED_MISSING else " …"
         raise UserError(
-            f"{path}: {absent} of {len(ids)} rows have no prediction: {', '.join(listed)}{more}\n"
+            f"{submission.path}: {len(absent)} of {len(ids)} rows have no prediction: "
+            f"{', '.join(absent[:LISTED_MISSING])}{more}\n"
             "Answer every row (an empty list counts as an answer), or score them as failures with --missing count."
         )
-    empty = sum(1 for prediction in answers.values() if is_empty(prediction))
-    return Coverage(len(ids), len(ids) - absent, absent, empty, 0, 0), failed
+    kinds = Counter(failures.values())
+    counts = {
+        "expected": len(ids),
+        "scored": len(answers),
+        "missing": len(absent),
+        "empty": sum(1 for prediction in answers.values() if is_empty(prediction)),
+    }
+    return Coverage(**counts, **{kind: kinds[kind] for kind in KINDS}), failed

@@ -36,7 +36,7 @@ def _decades(popularity):
 
 def _by(cell, prefix, values):
     kinds = sorted({value for value in values.tolist() if value})
-    return [record("recall", f"{prefix}/{kind}", cell.share("found_person", among=values == kind)) for kind in kinds]
+    return [record("recall", f"{prefix}/{kind}", cell.share("found", among=values == kind)) for kind in kinds]
 
 
 def _consistency(cell, group):

@@ -16,6 +16,7 @@ OTHER = "OTHER"
 LABELS = ("PERSON", "LOCATION", "ORGANIZATION", "HEALTH", "USERNAME", "OTHER")
 MORE_WORDS = 3
 FIELDS = frozenset({"id", "entities"})
+EMPTY = {"": {"entities": []}, "recognise": {"entities": []}}
 ENTITY_FIELDS = frozenset({"text", "type", "start", "end"})
 
 
@@ -46,13 +47,22 @@ class Labels:
         return [f"labels outside the map, counted as OTHER: {', '.join(sorted(self.unknown))}"]
 
 
-def keys_of(prediction):
+def keys_of(prediction, fields=FIELDS):
     """Yield (where, known fields, found fields) for the object and each of its entities, valid or not."""
-    yield "", FIELDS, prediction.keys()
+    yield "", fields, prediction.keys()
     found = prediction.get("entities")
     for entity in found if isinstance(found, list) else ():
         if isinstance(entity, dict):
             yield "entities.", ENTITY_FIELDS, entity.keys()
+
+
+def trim(prediction):
+    """Leave the text and label of each entity of a model's answer: offsets that a model counts are not trusted."""
+    found = prediction.get("entities")
+    if isinstance(found, list):
+        prediction["entities"] = [
+            {key: e[key] for key in ("text", "type") if key in e} if isinstance(e, dict) else e for e in found
+        ]
 
 
 def is_empty(prediction):
@@ -74,7 +84,7 @@ def check_offsets(truth, predictions, places, faults):
     """Note every entity whose offsets do not cut its text out of the row's text."""
     texts = None
     for row_id, prediction in predictions.items():
-        for entity in prediction["entities"]:
+        for entity in prediction.get("entities") or ():
             found = span(entity)
             if found is None:
                 continue
@@ -169,23 +179,24 @@ def _found(texts, gold):
 
 
 BY_LABEL = tuple(f"found_{label.casefold()}" for label in LABELS)
-COUNTS = ("found_paper", "exact", "detected", "persons", "matching_persons", "false_persons", "over_spans")
+COUNTS = ("found", "found_paper", "exact", "detected", "persons", "matching_persons", "false_persons", "over_spans")
 OUTCOMES = (*BY_LABEL, *COUNTS)
 NOTHING = (0,) * len(OUTCOMES)
 FALSE_PERSONS = OUTCOMES.index("false_persons")
 
 
 @lru_cache(maxsize=1 << 17)
-def outcome(gold, entities):
+def outcome(gold, entities, targets=(PERSON,)):
     """Outcome of one row's predictions against its name, as integers in the order of OUTCOMES.
 
     Args:
         gold: the Gold of the row's name.
         entities: tuple of (label, text) in text order.
+        targets: the labels that are right; their predictions are called persons here.
 
     Returns:
-        0 or 1 for each label that found the name, for `found_paper`, `exact` and `detected`; then numbers of
-        PERSON predictions: all, matching, not matching, over-spans.
+        0 or 1 for each label that found the name, for `found` (by the targets together), `found_paper`, `exact`
+        and `detected`; then numbers of target predictions: all, matching, not matching, over-spans.
     """
     judged = [(label, text, judge(text, gold)) for label, text in entities]
     matching = {}
@@ -193,22 +204,23 @@ def outcome(gold, entities):
         if verdict == MATCH:
             matching.setdefault(label, []).append(text)
     found = {label: _found(texts, gold) for label, texts in matching.items()}
-    persons = [text for label, text, _ in judged if label == PERSON]
-    fitting = matching.get(PERSON, ())
-    all_fit = len(fitting) == len(persons)
+    persons = [text for label, text, _ in judged if label in targets]
+    fitting = [text for label, text, verdict in judged if label in targets and verdict == MATCH]
+    by_targets = _found(fitting, gold)
     return (
         *[int(found.get(label, False)) for label in LABELS],
-        int(found.get(PERSON, False) if all_fit else _found(persons, gold)),
+        int(by_targets),
+        int(by_targets if len(fitting) == len(persons) else _found(persons, gold)),
         int(any(comparison_form(text) == gold.form for text in fitting)),
         int(any(found.values()) or (len(found) > 1 and _found([t for _, t, v in judged if v == MATCH], gold))),
         len(persons),
         len(fitting),
         len(persons) - len(fitting),
-        sum([label == PERSON and verdict == OVER_SPAN for label, _, verdict in judged]),
+        sum([label in targets and verdict == OVER_SPAN for label, _, verdict in judged]),
     )
 
 
-def score_row(text, gold, found, labels):
+def score_row(text, gold, found, labels, targets=(PERSON,)):
     """Outcome of one row's predictions; no more false persons than the text has words are counted.
 
     Args:
@@ -216,18 +228,19 @@ def score_row(text, gold, found, labels):
         gold: the Gold of the row's name.
         found: the prediction's list of entities, not empty.
         labels: Labels.
+        targets: as for `outcome`.
     """
     if len(found) == 1:
-        return outcome(gold, ((labels(found[0]["type"]), found[0]["text"]),))
+        return outcome(gold, ((labels(found[0]["type"]), found[0]["text"]),), targets)
     entities = in_text_order(distinct(found, labels), text())
-    made = outcome(gold, tuple([(label, content) for label, content, _ in entities]))
+    made = outcome(gold, tuple([(label, content) for label, content, _ in entities]), targets)
     if made[FALSE_PERSONS] > 1:
         capped = min(made[FALSE_PERSONS], len(words(text())))
         made = (*made[:FALSE_PERSONS], capped, *made[FALSE_PERSONS + 1 :])
     return made
 
 
-def score_rows(truth, answers, failed, labels, progress=iter):
+def score_rows(truth, answers, failed, labels, progress=iter, targets=(PERSON,)):
     """Outcomes of all rows as integer arrays by name (OUTCOMES and `words`), in the truth's order.
 
     A row without an answer has the outcome of an empty one; `words` holds the number of words of a failed
@@ -243,7 +256,7 @@ def score_rows(truth, answers, failed, labels, progress=iter):
             codes.append(0)
             continue
         gold = golds.get(name) or golds.setdefault(name, Gold.of(name, honorifics))
-        made = score_row(lambda at=index: texts[at].as_py(), gold, prediction["entities"], labels)
+        made = score_row(lambda at=index: texts[at].as_py(), gold, prediction["entities"], labels, targets)
         codes.append(numbered.setdefault(made, len(numbered)))
     table = np.array(list(numbered), dtype=np.int64)[codes]
     sizes = np.zeros(truth.num_rows, dtype=np.int64)

@@ -35,9 +35,8 @@ def evaluate(predictions, release, *, split=None, missing="error", system=None, 
     submission = read_submission(predictions, release, split=split)
     module = BY_NAME[submission.config]
     labels = entities.Labels(label_map)
-    ids = submission.truth.column("id").to_pylist()
-    covered, failed = coverage.cover(ids, submission.answers, module.is_empty, missing=missing, path=predictions)
-    wrap = progress(len(ids)) if progress else iter
+    covered, failed = coverage.cover(submission, module.is_empty, missing=missing)
+    wrap = progress(submission.truth.num_rows) if progress else iter
     records = module.score(submission.truth, submission.answers, failed, labels=labels, progress=wrap)
     made = summary.report(
         release,
@@ -60,6 +59,5 @@ def _printable(name):
 def check(predictions, release, *, split=None):
     """Read and validate a predictions file as `evaluate` does. Returns the Submission and its Coverage."""
     submission = read_submission(predictions, release, split=split)
-    ids = submission.truth.column("id").to_pylist()
-    covered, _ = coverage.cover(ids, submission.answers, BY_NAME[submission.config].is_empty, missing="count")
+    covered, _ = coverage.cover(submission, BY_NAME[submission.config].is_empty, missing="count")
     return submission, covered

@@ -12,7 +12,7 @@ from scoring.entities import LABELS
 from scoring.intervals import Clusters
 from scoring.metrics import Ratio
 
-RATES = {"recall": "found_person", "recall_paper": "found_paper", "exact_recall": "exact", "detected": "detected"}
+RATES = {"recall": "found", "recall_paper": "found_paper", "exact_recall": "exact", "detected": "detected"}
 NO_PERSON = "no PERSON prediction"
 
 
@@ -70,6 +70,31 @@ def discovery_metrics(cell):
     }
 
 
+def strings(truth, column):
+    """A column of the truth as an array of strings (objects), shape (rows,)."""
+    return np.array(truth.column(column).to_pylist(), dtype=object)
+
+
+def cell_of(mask, outcomes, failed, units, clusters, templates, key):
+    """The Cell of the rows where a mask is True.
+
+    Args:
+        mask, failed: boolean arrays over all rows.
+        outcomes: arrays over all rows by name.
+        units, clusters, templates: arrays of strings over all rows.
+        key: (config, stratum, name type, salt), which keys the resampling; strata of a type share the
+            draws of its templates.
+    """
+    config, stratum, name_type, salt = key
+    return Cell(
+        {name: values[mask] for name, values in outcomes.items()},
+        failed[mask],
+        units[mask],
+        Clusters.of(clusters[mask], config, stratum, name_type, salt),
+        Clusters.of(templates[mask], config, "templates", name_type, salt),
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Names:
     """The names of a cell: in how many of its rows each was found, and their clusters.
@@ -91,7 +116,7 @@ class Names:
     def of(cls, cell):
         """The names of a cell, in the order of their sorted texts."""
         _, first_row, of_row = np.unique(cell.names, return_index=True, return_inverse=True)
-        found = np.bincount(of_row, weights=cell.flags("found_person", when_failed=0))
+        found = np.bincount(of_row, weights=cell.flags("found", when_failed=0))
         failed = np.bincount(of_row, weights=cell.failed) > 0
         return cls(found, np.bincount(of_row), failed, first_row, cell.clusters.over(cell.clusters.codes[first_row]))
 
@@ -132,3 +157,12 @@ def predicted_metrics(cell, labels=LABELS):
 def false_person_rate(cell):
     """Share of rows with at least one PERSON prediction; a failed row counts as one."""
     return cell.share("persons", when_failed=1)
+
+
+def table(records, groups, columns):
+    """A table for the screen: a header, then per group its name and its records of the columns (or None)."""
+    by_group = {}
+    for made in records:
+        by_group.setdefault(made["group"], {})[made["metric"]] = made
+    present = [group for group in groups if group in by_group]
+    return [("group", *columns)] + [(group, *map(by_group[group].get, columns)) for group in present]

@@ -7,7 +7,7 @@ All faults that can be told apart are gathered before any is raised.
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scoring import readers, schemas
+from scoring import answers, batch, schemas
 from scoring.configs import BY_NAME, BY_PREFIX
 from scoring.errors import Faults, UserError
 from scoring.rows import file_sha256
@@ -21,7 +21,7 @@ class Submission:
     """Validated predictions for one split.
 
     `truth` is the split's Arrow table with the config's columns; `answers` maps a row's id to its
-    prediction, and rows without one are absent from it.
+    prediction, `failures` the ids of rows that were answered by a failure to its kind; other rows are missing.
     """
 
     path: str
@@ -30,6 +30,7 @@ class Submission:
     entry: dict
     truth: object
     answers: dict
+    failures: dict
     warnings: list = field(default_factory=list)
 
 
@@ -48,32 +49,26 @@ def read_submission(path, release, *, split=None):
     if not Path(path).is_file():
         raise UserError(f"{path}: no such file")
     faults = Faults(path)
-    places, predictions = _read(path, faults)
-    if not predictions:
+    found = answers.collect(path, faults, _empty_of)
+    if not found.predictions:
         faults.raise_if_any()
-    config = _config_of(predictions, release, places, faults)
-    entry, unknown = _split_of(config, predictions, release, split, places, faults)
-    valid, warnings = _validate(config, predictions, places, faults)
+    config = _config_of(found.predictions, release, found.places, faults)
+    entry, unknown = _split_of(config, found.predictions, release, split, found.places, faults)
+    valid, warnings = _validate(config, found, faults)
     truth = release.table(entry, list(BY_NAME[config].COLUMNS))
-    answers = {row_id: predictions[row_id] for row_id in valid if row_id not in unknown}
-    BY_NAME[config].check(truth, answers, places, faults)
+    given = {row_id: found.predictions[row_id] for row_id in valid if row_id not in unknown}
+    BY_NAME[config].check(truth, given, found.places, faults)
     faults.raise_if_any()
-    return Submission(str(path), file_sha256(path), config, entry, truth, answers, warnings)
+    failures = {
+        row_id: found.failures.get(row_id, batch.UNPARSABLE) for row_id in found.predictions if row_id not in given
+    }
+    return Submission(str(path), file_sha256(path), config, entry, truth, given, failures, warnings)
 
 
-def _read(path, faults):
-    """Two dicts by id: where it stands, and the prediction. Duplicates and objects without id are faults."""
-    places, predictions = {}, {}
-    for place, prediction in readers.records(path, faults):
-        row_id = prediction.get("id")
-        if not isinstance(row_id, str) or not row_id:
-            faults.add("the field 'id' is missing or no string", place=place)
-        elif row_id in places:
-            faults.add(f"a second prediction; the first is on {places[row_id]}", place=place, row_id=row_id)
-        else:
-            places[row_id] = place
-            predictions[row_id] = prediction
-    return places, predictions
+def _empty_of(row_id, stage):
+    """The answer that a blank message of a batch stands for."""
+    module = BY_PREFIX.get(row_id.partition("-")[0])
+    return module.EMPTY.get(stage, {}) if module else {}
 
 
 def _config_of(predictions, release, places, faults):
@@ -132,22 +127,30 @@ def _hint(release, row_id, others):
     return f"was it made for another release or variant? This is {version}, seed {seed}"
 
 
-def _validate(config, predictions, places, faults):
-    """Check every prediction's fields. Returns the ids of the valid ones, and warnings of fields not read."""
+def _validate(config, found, faults):
+    """Check every prediction's fields. Returns the ids of the valid ones, and warnings of fields not read.
+
+    What a batch answers wrongly is no fault of the file: such rows are left out of the valid ones.
+    """
     module = BY_NAME[config]
     schema = schemas.schema_name(config, "prediction")
     valid, extra = [], set()
-    for row_id, prediction in predictions.items():
+    for row_id, prediction in found.predictions.items():
+        if row_id in found.from_batch:
+            module.trim(prediction)
         fits = schemas.is_valid(schema, prediction)
         if fits:
             valid.append(row_id)
-        else:
+        elif row_id not in found.from_batch:
             for message in schemas.errors(schema, prediction):
-                faults.add(message, place=places[row_id], row_id=row_id)
+                faults.add(message, place=found.places[row_id], row_id=row_id)
+        if row_id in found.from_batch:
+            continue
         for inside, known, keys in module.keys_of(prediction):
             unknown = keys - known
             if unknown:
-                _sort_unknown(unknown, known - keys, inside, places[row_id], row_id, faults, extra if fits else set())
+                absent, place = known - keys, found.places[row_id]
+                _sort_unknown(unknown, absent, inside, place, row_id, faults, extra if fits else set())
     if extra:
         return valid, [f"fields that are not read: {', '.join(sorted(extra))}"]
     return valid, []

@@ -163,5 +163,5 @@ def _short(value):
 def _coverage_line(coverage):
     share = coverage["empty"] / coverage["scored"] if coverage["scored"] else 0
     parts = [f"{coverage['scored']} of {coverage['expected']} rows answered", f"{share:.1%} of the answers empty"]
-    parts += [f"{coverage[key]} {key}" for key in ("missing", "unparsable", "refused") if coverage[key]]
+    parts += [f"{coverage[key]} {key}" for key in ("missing", "unparsable", "refused", "failed") if coverage[key]]
     return ", ".join(parts)

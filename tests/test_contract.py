@@ -14,11 +14,43 @@ from tests import releases
 from tests.releases import ROOT
 
 CONFIGS = sorted(module.NAME for module in BUILDERS)
-GOLD = {"ambiguous_names": releases.gold}
-EMPTY = {"ambiguous_names": lambda rows: [{"id": r["id"], "entities": []} for r in rows]}
-BEST = {"ambiguous_names": {"recall": 1, "exact_recall": 1, "recall_paper": 1, "detected": 1, "fdr": 0}}
-BEST["ambiguous_names"] |= {"always_found": 1, "mixed": 0, "false_person_rate": 0}
-WORST = {"ambiguous_names": {"recall": 0, "exact_recall": 0, "recall_paper": 0, "detected": 0, "always_found": 0}}
+RECALLS = {"recall": 1, "exact_recall": 1, "recall_paper": 1, "detected": 1, "fdr": 0, "always_found": 1, "mixed": 0}
+NOTHING = {"recall": 0, "exact_recall": 0, "recall_paper": 0, "detected": 0, "always_found": 0}
+
+
+def gold_usernames(rows):
+    return [
+        {"id": r["id"], "entities": [{"text": r["name"], "type": "USERNAME", "start": r["start"], "end": r["end"]}]}
+        for r in rows
+    ]
+
+
+def gold_injection(rows):
+    return [
+        {"id": r["id"], "summary": "Somebody wanted help.", "entities": [{"text": r["name"], "type": "PERSON"}]}
+        for r in rows
+    ]
+
+
+def no_entities(rows):
+    return [{"id": r["id"], "entities": []} for r in rows]
+
+
+GOLD = {"ambiguous_names": releases.gold, "usernames": gold_usernames, "prompt_injection": gold_injection}
+EMPTY = dict.fromkeys(GOLD, no_entities)
+BEST = {
+    "ambiguous_names": RECALLS | {"false_person_rate": 0},
+    "usernames": RECALLS,
+    "prompt_injection": {
+        "leakage": 0,
+        "leakage_change": 0,
+        "near_leakage": 0,
+        "recall": 1,
+        "recall_change": 0,
+        "lost": 0,
+    },
+}
+WORST = {"ambiguous_names": NOTHING, "usernames": NOTHING, "prompt_injection": {"recall": 0}}
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,11 @@ import pytest
 import scipy.stats
 
 from scoring import detail, intervals, metrics
-from scoring.comparison import compare, holm, sign_flip
+from scoring.comparison import compare, sign_flip
 from scoring.errors import UserError
 from scoring.intervals import Clusters
 from scoring.metrics import Average, Difference, Ratio
+from scoring.statistics import holm
 from scoring.truth import load_release
 from tests import releases
 

@@ -5,8 +5,7 @@ from collections import Counter
 
 import pytest
 
-from build.configs.ambiguous import deal
-from build.configs.ambiguous_names import TYPES
+from build.configs.ambiguous_names import TYPES, templates
 from build.templates import MASK, inventory, lint, tagger
 
 CONFIG = "ambiguous_names"
@@ -56,7 +55,7 @@ def test_the_tagger_judged_the_sentences_that_stand_in_the_inventory(name_type):
 @pytest.mark.parametrize("seed", [0, 1, 99])
 @pytest.mark.parametrize("name_type", TYPES)
 def test_test_and_validation_share_no_sentence(name_type, seed):
-    test, validation = (deal.templates(name_type, split, seed) for split in ("test", "validation"))
+    test, validation = (templates(name_type, split, seed) for split in ("test", "validation"))
     assert (len(test), len(validation)) == (20, 5)
     sentences = [{s for template in found for s in (template.first, template.second)} for found in (test, validation)]
     assert not sentences[0] & sentences[1]

@@ -11,6 +11,7 @@ import pytest
 from tests.releases import ROOT
 
 FIVE = ("score.py", "scoring", "schemas", "data/ambiguous_names", "manifest.json")
+CONFIGS = ("ambiguous_names", "prompt_injection", "usernames")
 TINY = ROOT / "examples" / "tiny"
 
 
@@ -67,24 +68,36 @@ def test_the_five_score_alone(tmp_path):
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["split"] == "lite"
 
 
-def test_the_tiny_example_has_its_expected_report(tmp_path):
-    command = [sys.executable, "score.py", "evaluate", str(TINY / "predictions.jsonl"), "--data", str(TINY)]
-    done = run([*command, "--out", str(tmp_path / "report.json")], ROOT)
+def score_tiny(config, *more):
+    command = [
+        sys.executable,
+        "score.py",
+        "evaluate",
+        f"examples/tiny/{config}.jsonl",
+        "--data",
+        "examples/tiny",
+        *more,
+    ]
+    return run(command, ROOT)
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_the_tiny_examples_have_their_expected_reports(config, tmp_path):
+    done = score_tiny(config, "--out", str(tmp_path / "report.json"))
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "report.json").read_bytes() == (TINY / "report.json").read_bytes()
+    assert (tmp_path / "report.json").read_bytes() == (TINY / f"{config}.report.json").read_bytes()
 
 
 def test_the_readme_prints_the_tiny_example_s_table():
-    done = run([sys.executable, "score.py", "evaluate", str(TINY / "predictions.jsonl"), "--data", str(TINY)], ROOT)
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert done.stdout.strip() in readme
+    assert score_tiny("ambiguous_names").stdout.strip() in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_results_tables_are_those_of_the_reports():
+@pytest.mark.parametrize("config", CONFIGS)
+def test_results_tables_are_those_of_the_reports(config):
     from baselines.tables import results
 
     for name in ("README.md", "DATASET_CARD.md"):
-        assert results("ambiguous_names") in (ROOT / name).read_text(encoding="utf-8"), name
+        assert results(config) in (ROOT / name).read_text(encoding="utf-8"), name
 
 
 def test_shipped_predictions_are_the_detectors_own():

@@ -1,10 +1,11 @@
 """One module per config, all with the same face.
 
-NAME, PREFIX (of ids), SCHEMA (Arrow), `build(root, seed)` -> Built: the rows of each split and a report of
-counts for the manifest. A builder reads lexicons and inventories alone, and draws from build.draws.
+NAME, PREFIX (of ids), SCHEMA (Arrow), `build(root, seed, done)` -> Built: the rows of each split and a report of
+counts for the manifest. A builder reads lexicons, inventories and the configs built before it (`done`, a dict of
+Built by name), and draws from build.draws.
 """
 
-from build.configs import ambiguous_names
+from build.configs import ambiguous_names, prompt_injection, usernames
 
-MODULES = (ambiguous_names,)
+MODULES = (ambiguous_names, prompt_injection, usernames)
 BY_NAME = {module.NAME: module for module in MODULES}

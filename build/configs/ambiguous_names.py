@@ -7,9 +7,10 @@ from collections import Counter, defaultdict
 
 import pyarrow as pa
 
-from build import draws, lexicons
-from build.configs.ambiguous import deal, matching, pools
+from build import dealing, draws, lexicons
+from build.configs.ambiguous import matching, pools
 from build.configs.built import Built
+from build.templates import tagger
 from scoring.rows import row_id
 
 NAME = "ambiguous_names"
@@ -47,8 +48,11 @@ SCHEMA = pa.schema(
 )
 
 
-def build(root, seed):
-    """All splits of this config from the lexicons below `root`, and the report of counts and balance."""
+def build(root, seed, done=None):
+    """All splits of this config from the lexicons below `root`, and the report of counts and balance.
+
+    `done`, the configs built before, is not needed here.
+    """
     pool = pools.load(root)
     report, members, taken = {}, {"test": [], "validation": []}, set()
     for name_type in TYPES:
@@ -123,10 +127,15 @@ def _baseline(root, pool):
     return [pools.baseline_member(pool, name, name_type) for name in sorted(names) for name_type in TYPES]
 
 
+def templates(name_type, split, seed):
+    """The templates of one type in one split; of the first sentences those that the tagger check admits."""
+    return dealing.templates(NAME, name_type, split, seed, tagger.admitted(name_type))
+
+
 def _rows(members, split, seed):
     """Rows of one split: every member in five templates of its type."""
     rows = []
-    for template, member in deal.deal(members, split, seed):
+    for template, member in dealing.deal(NAME, members, lambda kind: templates(kind, split, seed), split, seed):
         text, start, end = template.fill(member.name)
         rows.append(
             {

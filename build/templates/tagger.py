@@ -6,6 +6,7 @@ often enough and, for the types whose entities do not themselves read as persons
 """
 
 import json
+from functools import cache
 from pathlib import Path
 
 from build import draws, lexicons
@@ -37,6 +38,7 @@ def check(root):
     return {name_type: (len(shares), len(admitted(name_type))) for name_type, shares in made["types"].items()}
 
 
+@cache
 def admitted(name_type):
     """Ids of the first sentences of one type that passed, as a frozenset, from RESULTS."""
     shares = json.loads(RESULTS.read_text(encoding="utf-8"))["types"][name_type]

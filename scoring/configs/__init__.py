@@ -1,12 +1,14 @@
 """One module per config, all with the same face.
 
-NAME, PREFIX (of its ids), FIELDS (a prediction's known fields), HEADLINE (metric -> which way is better),
-COLUMNS (what it reads of a row), `keys_of(prediction)`, `check(truth, answers, lines, faults)` and
-`score(truth, answers, options)` -> list of records.
+NAME, PREFIX (of its ids), FIELDS (a prediction's known fields), COLUMNS (what it reads of a row), HEADLINE
+and DIRECTIONS (metric -> which way is better), EMPTY (by stage, the answer that a blank message stands for);
+`keys_of(prediction)`, `trim(prediction)` (of a model's answer), `is_empty(prediction)`,
+`check(truth, answers, places, faults)`, `score(truth, answers, failed, …)` -> records,
+`measures(…)` -> measures by group and metric, `tables(records)` for the screen.
 """
 
-from scoring.configs import ambiguous_names
+from scoring.configs import ambiguous_names, prompt_injection, usernames
 
-MODULES = (ambiguous_names,)
+MODULES = (ambiguous_names, prompt_injection, usernames)
 BY_NAME = {module.NAME: module for module in MODULES}
 BY_PREFIX = {module.PREFIX: module for module in MODULES}

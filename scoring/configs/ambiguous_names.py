@@ -3,7 +3,6 @@
 import numpy as np
 
 from scoring import detail, entities, recognition
-from scoring.intervals import Clusters
 from scoring.metrics import Average, Difference, record
 
 NAME = "ambiguous_names"
@@ -39,7 +38,10 @@ NEIGHBOUR_LABEL = {
 PREDICTED = ("PERSON", "LOCATION", "ORGANIZATION", "HEALTH", "OTHER")
 CONTROL_AVERAGE_WITHOUT = "syndrome"
 
+EMPTY = entities.EMPTY
+
 keys_of = entities.keys_of
+trim = entities.trim
 is_empty = entities.is_empty
 check = entities.check_offsets
 
@@ -91,7 +93,9 @@ def _cells(truth, answers, failed, labels, progress, salt=""):
     outcomes = entities.score_rows(truth, answers, failed, labels, progress)
     outcomes["found_other"] = np.maximum(outcomes["found_other"], outcomes["found_username"])
     outcomes["row"] = np.arange(truth.num_rows)
-    strata, types, names, templates = (_strings(truth, c) for c in ("stratum", "name_type", "name", "template_id"))
+    strata, types, names, templates = (
+        recognition.strings(truth, column) for column in ("stratum", "name_type", "name", "template_id")
+    )
     clusters = np.where(strata == "ambiguous", first_neighbours(truth), names)
     units = types + "\x1f" + names
     cells = {}
@@ -99,24 +103,15 @@ def _cells(truth, answers, failed, labels, progress, salt=""):
         for name_type in ("",) if stratum == "baseline" else TYPES:
             mask = (strata == stratum) & ((types == name_type) | (not name_type))
             if mask.any():
-                cells[stratum, name_type] = recognition.Cell(
-                    {name: values[mask] for name, values in outcomes.items()},
-                    failed[mask],
-                    units[mask],
-                    Clusters.of(clusters[mask], NAME, stratum, name_type, salt),
-                    Clusters.of(templates[mask], NAME, "templates", name_type, salt),
-                )
+                key = (NAME, stratum, name_type, salt)
+                cells[stratum, name_type] = recognition.cell_of(mask, outcomes, failed, units, clusters, templates, key)
     return cells
-
-
-def _strings(truth, column):
-    return np.array(truth.column(column).to_pylist(), dtype=object)
 
 
 def _details(truth):
     """Columns of the whole truth that detail.records cuts by."""
     return {
-        "template": _strings(truth, "template_id"),
+        "template": recognition.strings(truth, "template_id"),
         "popularity": np.array([n or 0 for n in truth.column("popularity").to_pylist()], dtype=np.int64),
     }
 
@@ -154,15 +149,15 @@ def _add_contrasts(groups, cells):
         if cell is None:
             continue
         made = groups[group_name("ambiguous", name_type)]
-        recall = cell.share("found_person", when_failed=0)
+        recall = cell.share("found", when_failed=0)
         if control is not None:
-            made["ambiguity_effect"] = Difference(recall, control.share("found_person", when_failed=1))
+            made["ambiguity_effect"] = Difference(recall, control.share("found", when_failed=1))
             outcome = _neighbour_outcome(name_type)
             made["ambiguity_effect_neighbour_type"] = Difference(
                 cell.share(outcome, when_failed=1), control.share(outcome, when_failed=0)
             )
         if baseline is not None:
-            made["gap_to_baseline"] = Difference(recall, baseline.share("found_person", when_failed=1))
+            made["gap_to_baseline"] = Difference(recall, baseline.share("found", when_failed=1))
 
 
 def _add_averages(groups):
@@ -180,17 +175,10 @@ def _add_averages(groups):
 
 def tables(records):
     """The tables on the screen, each a header and one row a group; recall never stands without fdr."""
-    by_group = {}
-    for made in records:
-        by_group.setdefault(made["group"], {})[made["metric"]] = made
     named = [group_name(stratum, kind) for stratum in ("ambiguous", "matched") for kind in (*TYPES, "average")]
     controls = [group_name("entity_control", kind) for kind in (*TYPES, "average")]
+    columns = ("recall", "fdr", "always_found", "mixed", "ambiguity_effect")
     return [
-        _table(by_group, [*named, "baseline"], ("recall", "fdr", "always_found", "mixed", "ambiguity_effect")),
-        _table(by_group, controls, ("false_person_rate",)),
+        recognition.table(records, [*named, "baseline"], columns),
+        recognition.table(records, controls, ("false_person_rate",)),
     ]
-
-
-def _table(by_group, groups, columns):
-    present = [group for group in groups if group in by_group]
-    return [("group", *columns)] + [(group, *map(by_group[group].get, columns)) for group in present]

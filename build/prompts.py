@@ -1,0 +1,86 @@
+"""`prompts`: the prompts of a config and stage as an OpenAI Batch input file, a request a row."""
+
+import json
+import re
+from pathlib import Path
+
+from build.errors import BuildError
+from scoring import batch
+from scoring.answers import collect
+from scoring.errors import Faults
+from scoring.summary import write_atomically
+from scoring.truth import load_release
+
+FOLDER = Path(__file__).resolve().parent.parent / "prompts"
+ENDPOINT = "/v1/chat/completions"
+NOT_FOR_MODELS = "survey"
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+def stages(config):
+    """The stages that a config has prompts for, sorted."""
+    return sorted(path.name.split(".")[1] for path in FOLDER.glob(f"{config}.*.json"))
+
+
+def prompt(config, stage, variant):
+    """{"system", "user"} of one variant. Raises BuildError when there is none, naming those there are."""
+    path = FOLDER / f"{config}.{stage}.json"
+    if not path.is_file():
+        raise BuildError(
+            f"no prompts for {config} at stage {stage!r} (there are: {', '.join(stages(config)) or 'none'})"
+        )
+    variants = json.loads(path.read_text(encoding="utf-8"))["variants"]
+    if variant not in variants:
+        raise BuildError(f"{config}/{stage} has no variant {variant!r} (there are: {', '.join(sorted(variants))})")
+    return variants[variant]
+
+
+def export(root, config, stage, split, variant, model, out, answers=None):
+    """Write the requests for one split. Returns their number.
+
+    Args:
+        root: the folder of the release.
+        model: the model's name, as the endpoint knows it.
+        out: the JSONL file to write.
+        answers: the answers of an earlier stage (a predictions or batch output file), for prompts that
+            speak of them; rows without such an answer get no request.
+    """
+    found = prompt(config, stage, variant)
+    release = load_release(root)
+    rows = release.table(release.entry(config, split)).to_pylist()
+    earlier = _earlier(answers)
+    tag = "" if set(stages(config)) <= {stage, NOT_FOR_MODELS} else stage
+    lines = []
+    for row in rows:
+        values = row | earlier.get(row["id"], {})
+        if set(_PLACEHOLDER.findall(found["user"])) <= values.keys():
+            lines.append(json.dumps(_request(row["id"], tag, found, values, model), ensure_ascii=False) + "\n")
+    if not lines:
+        wanted = ", ".join(sorted(set(_PLACEHOLDER.findall(found["user"]))))
+        raise BuildError(f"{config}/{stage} speaks of {wanted}: give the earlier stage's answers with --answers")
+    write_atomically(out, "".join(lines).encode("utf-8"))
+    return len(lines)
+
+
+def _request(row_id, tag, found, values, model):
+    messages = [
+        {"role": "system", "content": found["system"]},
+        {"role": "user", "content": fill(found["user"], values)},
+    ]
+    body = {"model": model, "messages": messages}
+    return {"custom_id": batch.custom_id(row_id, tag), "method": "POST", "url": ENDPOINT, "body": body}
+
+
+def fill(text, values):
+    """The text with its placeholders filled in one pass, so that braces in a value stay as they are."""
+    return _PLACEHOLDER.sub(lambda match: str(values[match[1]]) if match[1] in values else match[0], text)
+
+
+def _earlier(path):
+    """Fields that an earlier stage answered, by row id."""
+    if path is None:
+        return {}
+    faults = Faults(path)
+    found = collect(path, faults, lambda row_id, stage: {})
+    faults.raise_if_any()
+    return {row_id: {k: v for k, v in given.items() if k != "id"} for row_id, given in found.predictions.items()}
