@@ -150,7 +150,7 @@ def _swapped_ratios(first, second):
     sides = ([], [])
     for kind in ("numerators", "denominators"):
         totals = [ratio.clusters.total(getattr(ratio, kind)) for ratio in (first, second)]
-        moved = (swaps @ (totals[1] - totals[0]).astype(np.float32)).astype(np.float64)
+        moved = (swaps @ (totals[1] - totals[0])).astype(np.float64)
         sides[0].append(totals[0].sum() + moved)
         sides[1].append(totals[1].sum() - moved)
     return quotient(*sides[0]), quotient(*sides[1])

@@ -10,6 +10,7 @@ import numpy as np
 
 RESAMPLES = 1000
 SWAPS = 9999
+EXACT = 1 << 20  # a resample may weigh a total several times; 2**24 is where single precision ends
 LEVEL = 0.95
 SCORE_SEED = "NymBench scoring 1"
 
@@ -44,20 +45,20 @@ class Clusters:
 
     @property
     def weights(self):
-        """(RESAMPLES, size) array: how often each cluster was drawn, clusters drawn with replacement."""
+        """(RESAMPLES, size) array: how often each cluster was drawn, clusters drawn with replacement.
+
+        In single precision, in which sums of whole numbers up to 16 million are exact.
+        """
         if self._weights is None:
             draws = random_state(*self._key).randint(0, self.size, size=(RESAMPLES, self.size))
             flat = draws + np.arange(RESAMPLES)[:, None] * self.size
             counts = np.bincount(flat.ravel(), minlength=RESAMPLES * self.size)
-            self._weights = counts.reshape(RESAMPLES, self.size).astype(np.float64)
+            self._weights = counts.reshape(RESAMPLES, self.size).astype(np.float32)
         return self._weights
 
     @property
     def swaps(self):
-        """(SWAPS, size) array of 0 and 1: which clusters change sides in each random swap.
-
-        In single precision, in which sums of whole numbers up to 16 million are exact.
-        """
+        """(SWAPS, size) array of 0 and 1: which clusters change sides in each random swap; single precision."""
         if self._swaps is None:
             flips = random_state(*self._key, "swap").randint(0, 2, size=(SWAPS, self.size), dtype=np.int8)
             self._swaps = flips.astype(np.float32)
@@ -71,8 +72,13 @@ class Clusters:
         return other
 
     def total(self, values):
-        """Sum of the rows' values per cluster; values of shape (rows,)."""
-        return np.bincount(self.codes, weights=values, minlength=self.size)
+        """Sum of the rows' values per cluster; values of shape (rows,), whole numbers."""
+        return compact(np.bincount(self.codes, weights=values, minlength=self.size))
+
+
+def compact(totals):
+    """Whole numbers in single precision where every resampled sum of them stays exact, else as they are."""
+    return totals.astype(np.float32) if np.abs(totals).sum() < EXACT else totals
 
 
 def bounds(estimates, level=LEVEL):

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from scoring.intervals import Clusters, bounds
+from scoring.intervals import Clusters, bounds, compact
 
 DIGITS = 6
 
@@ -105,7 +105,7 @@ def _crossed_draws(ratio):
 def _crossed(ratio, values):
     clusters, templates = ratio.clusters, ratio.templates
     cells = clusters.codes * templates.size + templates.codes
-    table = np.bincount(cells, weights=values, minlength=clusters.size * templates.size)
+    table = compact(np.bincount(cells, weights=values, minlength=clusters.size * templates.size))
     by_template = clusters.weights @ table.reshape(clusters.size, templates.size)
     return (by_template * templates.weights).sum(axis=1)
 

@@ -134,7 +134,8 @@ def parse_object(line):
 
 def _parse(data, first_line=None):
     """The JSON value of some bytes. With `first_line` messages name the line, else the column alone."""
-    if data.count(b",") + data.count(b"[") + data.count(b"{") > MOST_VALUES:
+    brackets = data.count(b"[") + data.count(b"{")
+    if data.count(b",") + brackets > MOST_VALUES:
         raise BadJson("more than a million values, which no prediction has")
     try:
         text = data.decode("utf-8")
@@ -142,7 +143,8 @@ def _parse(data, first_line=None):
         raise BadJson(f"not UTF-8 (byte {error.start}: {error.reason})") from error
     try:
         value = _decode(text)
-        _refuse_depth(value)
+        if brackets > DEEPEST:
+            _refuse_depth(value)
         if "\\u" in text:
             _refuse_lone_surrogates(value)
     except json.JSONDecodeError as error:
