@@ -55,8 +55,13 @@ SCHEMAS = {
             pa.field("verified_in", pa.list_(pa.string()), False),
         ]
     ),
+    "person_index": pa.schema([pa.field("hash", pa.int64(), False)]),
     "baseline_names": pa.schema([pa.field("name", pa.string(), False), pa.field("list", pa.string(), False)]),
 }
+
+
+KEYS = {"person_index": "hash"}
+OPTIONS = {"person_index": {"use_dictionary": False, "column_encoding": {"hash": "DELTA_BINARY_PACKED"}}}
 
 
 def path(root, name):
@@ -65,8 +70,9 @@ def path(root, name):
 
 
 def write(root, name, rows):
-    """Write rows (dicts) as a lexicon, sorted by their JSON form. Returns the manifest's entry."""
-    return parquet.write(root, FOLDER / f"{name}.parquet", rows, SCHEMAS[name], key=None) | {"name": name}
+    """Write rows (dicts) as a lexicon, sorted by its key or their JSON form. Returns the manifest's entry."""
+    where, options = FOLDER / f"{name}.parquet", OPTIONS.get(name, {})
+    return parquet.write(root, where, rows, SCHEMAS[name], key=KEYS.get(name), **options) | {"name": name}
 
 
 def read(root, name):

@@ -10,8 +10,10 @@ from scoring.rows import content_sha256, file_sha256, row_json
 ROWS_IN_A_GROUP = 1 << 20
 
 
-def write(root, relative, rows, schema, *, key="id"):
+def write(root, relative, rows, schema, *, key="id", **options):
     """Write rows sorted by `key` (None: by their JSON form) with an explicit schema.
+
+    `options` are those of pyarrow's writer that a table needs beside ours.
 
     Returns:
         dict with path, rows, bytes, sha256 and content_sha256, as the manifest has them.
@@ -29,6 +31,7 @@ def write(root, relative, rows, schema, *, key="id"):
         row_group_size=ROWS_IN_A_GROUP,
         store_schema=False,
         write_statistics=False,
+        **options,
     )
     draft.replace(target)
     return {

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from build.lexicons import KEYS
 from scoring import schemas
 from scoring.errors import UserError
 from scoring.rows import content_sha256, file_sha256
@@ -57,7 +58,7 @@ def _lexicon_faults(release, entry):
     with pq.ParquetFile(path) as source:
         rows = source.read().to_pylist()
     return _count_faults(release, entry, rows) + _hash_faults(
-        entry["path"], content_sha256(rows, None), entry["content_sha256"]
+        entry["path"], content_sha256(rows, KEYS.get(entry["name"])), entry["content_sha256"]
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from build import lexicons
 from build.fold import fold, is_letters
-from build.sources import companies, curated, eponyms, fetch, minerals, names, places, taxa, words
+from build.sources import companies, curated, eponyms, fetch, minerals, names, persons, places, taxa, words
 
 PROVENANCE = lexicons.FOLDER / "provenance.json"
 NOTICE = lexicons.FOLDER / "WORDNET-LICENSE"
@@ -41,6 +41,8 @@ def collect(root, cache, progress=print):
     progress(f"{len(exclusion_rows)} keys of exclusion")
     baseline = curated.lines("baseline_names.jsonl")
     in_top = names.in_top_hundreds(packages, [row["name"] for row in baseline])
+    person_rows, person_attrition = persons.collect(packages)
+    progress(f"{len(person_rows)} persons in the index")
     tables = {
         "names": name_rows,
         "entities": entity_rows,
@@ -48,11 +50,12 @@ def collect(root, cache, progress=print):
         "companies": company_rows,
         "eponyms": pair_rows,
         "baseline_names": baseline,
+        "person_index": person_rows,
     }
     made = {
         "lexicons": [lexicons.write(root, name, rows) for name, rows in tables.items()],
         "sources": _sources(packages, tables, contributed),
-        "attrition": {"names": attrition},
+        "attrition": {"names": attrition, "person_index": person_attrition},
         "readings": {
             "companies": company_readings,
             "eponyms": pair_readings,

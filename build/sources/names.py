@@ -143,13 +143,19 @@ def person_parts(title):
 
     Titles of one word, with a number, or with a particle as in "Anne of Cleves" give nothing.
     """
-    words = _PARENTHESIS.sub("", title).split(",")[0].split()
-    while words and _SUFFIX.fullmatch(words[-1]):
-        words.pop()
+    words = title_words(title)
     if len(words) < 2 or any(word.casefold() in _JOINS for word in words):
         return []
     parts = [(words[0], "given"), (words[-1], "surname")]
     return [(word, kind) for word, kind in parts if _is_name_word(word)]
+
+
+def title_words(title):
+    """The words of a person's name in an article's title, without what tells namesakes apart and suffixes."""
+    words = _PARENTHESIS.sub("", title).split(",")[0].split()
+    while words and _SUFFIX.fullmatch(words[-1]):
+        words.pop()
+    return words
 
 
 def _is_name_word(word):
