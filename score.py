@@ -4,13 +4,15 @@ Run `python score.py --help`. It needs this file, scoring/, schemas/, data/ and 
 """
 
 import json
-import os
 import sys
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Optional
 
-import typer
+try:
+    import typer
+except ModuleNotFoundError as error:
+    sys.exit(f"{error}: run 'make score' once and use .venv/bin/python, or install requirements.txt")
 
 from scoring import entities, pipeline, summary
 from scoring.errors import UserError
@@ -50,7 +52,7 @@ def evaluate(
 ):
     """Score a predictions file; print the table and, with --out, write the JSON report."""
     if out is not None:
-        _check_output(out, predictions, label_map, data)
+        _check_output(out, predictions, label_map, data=data)
     result = pipeline.evaluate(
         predictions,
         load_release(data),
@@ -70,7 +72,8 @@ def evaluate(
 def check(predictions: Predictions, data: Data = str(HERE), split: Split = None):
     """Read and validate a predictions file as `evaluate` does; print its coverage; write nothing."""
     submission, covered = pipeline.check(predictions, load_release(data), split=split)
-    _warn(submission.warnings)
+    missing = [f"{covered.missing} rows have no prediction: evaluate wants --missing count"] if covered.missing else []
+    _warn([*submission.warnings, *missing])
     print(f"{submission.path}: valid predictions for {submission.config}/{submission.entry['split']}")
     print(", ".join(f"{count} {name}" for name, count in covered.as_dict().items()))
 
@@ -91,30 +94,22 @@ def compare(
     from scoring.comparison import compare as run
 
     if out is not None:
-        _check_output(out, first, second, label_map, data)
+        _check_output(out, first, second, label_map, data=data)
     if other_data is not None and not unpaired:
         raise UserError("--other-data goes with --unpaired: a paired comparison is of one release")
     releases = (load_release(data), load_release(other_data or data))
     options = {"split": split, "missing": missing.value, "label_map": _read_label_map(label_map)}
-    submission, records = run(first, second, releases, unpaired=unpaired, **options)
-    made = summary.comparison(releases, submission, records, (first, second), unpaired)
+    submissions, records = run(first, second, releases, unpaired=unpaired, **options)
+    labels = ("labels:custom",) if label_map else ()
+    made = summary.comparison(releases, submissions, records, missing=missing.value, unpaired=unpaired, options=labels)
     if out is not None:
         summary.write_atomically(out, summary.report_json(made))
     print(summary.comparison_screen(made))
 
 
-def _check_output(out, *inputs_and_data):
-    """Refuse an output that is an input, before any work is done."""
-    if not Path(out).parent.is_dir():
-        raise UserError(f"{out}: the folder {Path(out).parent} does not exist")
-    *inputs, data = inputs_and_data
-    protected = [path for path in inputs if path] + [str(Path(data) / "manifest.json")]
-    for path in protected:
-        if os.path.exists(out) and os.path.exists(path) and os.path.samefile(out, path):
-            raise UserError(f"{out}: is an input of this command; choose another file for --out")
-    for folder in (Path(data, "data"), Path(data, "schemas"), HERE / "schemas"):
-        if Path(out).resolve().is_relative_to(folder.resolve()):
-            raise UserError(f"{out}: lies among the release's files; choose another place for --out")
+def _check_output(out, *inputs, data):
+    folders = [folder for root in (Path(data), HERE) for folder in (root / "data", root / "schemas")]
+    summary.check_output(out, [*inputs, Path(data) / "manifest.json"], folders)
 
 
 def _read_label_map(path):

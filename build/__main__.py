@@ -6,6 +6,7 @@ from typing import Annotated, Optional
 
 import typer
 
+from build.validation import commands
 from scoring.errors import UserError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -147,6 +148,12 @@ def verify(folder: Annotated[str, typer.Argument(help="The folder of a release."
     if faults:
         raise typer.Exit(2)
     print(f"{folder}: whole and as its manifest says")
+
+
+app.command()(commands.validate)
+app.command("export-verdicts")(commands.export_verdicts)
+app.command("export-traces")(commands.export_traces)
+app.command()(commands.ablate)
 
 
 def run():

@@ -8,7 +8,8 @@ from build.errors import BuildError
 from scoring import batch
 from scoring.answers import collect
 from scoring.errors import Faults
-from scoring.summary import write_atomically
+from scoring.submission import module_of
+from scoring.summary import check_output, write_atomically
 from scoring.truth import load_release
 
 FOLDER = Path(__file__).resolve().parent.parent / "prompts"
@@ -19,13 +20,14 @@ _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 def stages(config):
     """The stages that a config has prompts for, sorted."""
-    return sorted(path.name.split(".")[1] for path in FOLDER.glob(f"{config}.*.json"))
+    names = [path.name.split(".") for path in FOLDER.glob("*.json")]
+    return sorted(stage for found, stage, _ in names if found == config)
 
 
 def prompt(config, stage, variant):
     """{"system", "user"} of one variant. Raises BuildError when there is none, naming those there are."""
     path = FOLDER / f"{config}.{stage}.json"
-    if not path.is_file():
+    if stage not in stages(config):
         raise BuildError(
             f"no prompts for {config} at stage {stage!r} (there are: {', '.join(stages(config)) or 'none'})"
         )
@@ -45,16 +47,19 @@ def export(root, config, stage, split, variant, model, out, answers=None):
         answers: the answers of an earlier stage (a predictions or batch output file), for prompts that
             speak of them; rows without such an answer get no request.
     """
+    if stage == NOT_FOR_MODELS:
+        raise BuildError("the survey is for human raters: see 'python -m build annotation-sheet'")
     found = prompt(config, stage, variant)
+    check_output(out, [answers, Path(root) / "manifest.json"], [Path(root) / "data", Path(root) / "schemas", FOLDER])
     release = load_release(root)
     rows = release.table(release.entry(config, split)).to_pylist()
     earlier = _earlier(answers)
     tag = "" if set(stages(config)) <= {stage, NOT_FOR_MODELS} else stage
     lines = []
     for row in rows:
-        values = row | earlier.get(row["id"], {})
+        values = earlier.get(row["id"], {}) | row
         if set(_PLACEHOLDER.findall(found["user"])) <= values.keys():
-            lines.append(json.dumps(_request(row["id"], tag, found, values, model), ensure_ascii=False) + "\n")
+            lines.append(json.dumps(_request(row["id"], tag, found, values, model)) + "\n")
     if not lines:
         wanted = ", ".join(sorted(set(_PLACEHOLDER.findall(found["user"]))))
         raise BuildError(f"{config}/{stage} speaks of {wanted}: give the earlier stage's answers with --answers")
@@ -77,10 +82,13 @@ def fill(text, values):
 
 
 def _earlier(path):
-    """Fields that an earlier stage answered, by row id."""
+    """Texts that an earlier stage answered, by row id; blank ones count as none."""
     if path is None:
         return {}
     faults = Faults(path)
-    found = collect(path, faults, lambda row_id, stage: {})
+    found = collect(path, faults, module_of)
     faults.raise_if_any()
-    return {row_id: {k: v for k, v in given.items() if k != "id"} for row_id, given in found.predictions.items()}
+    return {
+        row_id: {key: value for key, value in given.items() if key != "id" and isinstance(value, str) and value.strip()}
+        for row_id, given in found.predictions.items()
+    }

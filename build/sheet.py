@@ -1,8 +1,11 @@
 """A sheet for human raters (AmBench appendix D.2): what is the one named entity of each snippet?"""
 
 import csv
+from pathlib import Path
 
 from build import draws
+from build.errors import BuildError
+from scoring.summary import check_output
 from scoring.truth import load_release
 
 CONFIG = "ambiguous_names"
@@ -16,6 +19,10 @@ def write(root, out, per_type, seed):
     The sheet has number, text and an empty answer; the key has number, id, stratum, type and name, so that
     raters do not see what they rate. Every name occurs at most once.
     """
+    for path in (out, f"{out}.key.csv"):
+        check_output(path, [], [Path(root) / "data", Path(root) / "schemas"])
+        if Path(path).exists():
+            raise BuildError(f"{path}: exists already; choose another name")
     release = load_release(root)
     rows = release.table(release.entry(CONFIG, "test")).to_pylist()
     picked = []

@@ -1,8 +1,9 @@
 """From objects to one prediction a row: plain lines as they stand, batch lines parsed and their stages joined."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 
-from scoring import batch, readers
+from scoring import batch, readers, schemas
 
 
 @dataclass
@@ -14,48 +15,89 @@ class Collected:
         predictions: one object a row; stages of a batch are joined in it.
         failures: rows of which some batch line holds no answer, with the kind (batch.FAILED …).
         from_batch: rows that came in a batch output, whose faults are failures of the row.
+        lost: numbers of (stage, kind) of batch lines without an answer, for rows that another stage answers.
     """
 
     places: dict = field(default_factory=dict)
     predictions: dict = field(default_factory=dict)
     failures: dict = field(default_factory=dict)
     from_batch: set = field(default_factory=set)
+    lost: Counter = field(default_factory=Counter)
+
+    def warnings(self, valid):
+        """What to tell of stages that failed in rows which were scored all the same."""
+        lost = Counter(found for row_id, found in self.lost if row_id in valid)
+        return [f"{n} answers of the stage {stage!r} are {kind}" for (stage, kind), n in sorted(lost.items())]
 
 
-def collect(path, faults, empty_of):
-    """Read a file into Collected; duplicates and objects without id are faults.
+def collect(path, faults, module_of):
+    """Read a file into Collected; duplicates, objects without id and unknown stages are faults.
 
     Args:
         path: the file.
         faults: errors.Faults.
-        empty_of: given a row id and a stage, the answer that a blank message stands for.
+        module_of: given a row id, the config's module, or None for an id of no config.
     """
-    found, lines = Collected(), {}
+    found, answered = Collected(), {}
     for place, record in readers.records(path, faults):
         is_batch = batch.is_batch(record)
-        key = batch.split_id(record["custom_id"]) if is_batch else (record.get("id"), "", "")
-        row_id = key[0]
+        row_id, stage, replicate = batch.split_id(record["custom_id"]) if is_batch else (record.get("id"), "", "")
         if not isinstance(row_id, str) or not row_id:
             faults.add("the field 'id' is missing or no string", place=place)
-        elif key in lines:
-            faults.add(f"a second prediction; the first is on {lines[key]}", place=place, row_id=row_id)
+            continue
+        module = module_of(row_id)
+        reason = _refusal(module, stage, replicate) if is_batch and module else None
+        fields = module.STAGES[stage] if is_batch and module and not reason else {"*"}
+        first = _first_place(answered.setdefault(row_id, {}), fields, place)
+        if reason or first:
+            faults.add(reason or f"a second prediction; the first is on {first}", place=place, row_id=row_id)
+            continue
+        found.places.setdefault(row_id, place)
+        if is_batch:
+            _add_stage(found, row_id, stage, record, module)
         else:
-            lines[key] = place
-            found.places.setdefault(row_id, place)
-            if is_batch:
-                _add_stage(found, row_id, key[1], record, empty_of)
-            else:
-                found.predictions[row_id] = record
+            found.predictions[row_id] = record
     return found
 
 
-def _add_stage(found, row_id, stage, record, empty_of):
+def _refusal(module, stage, replicate):
+    """Why a batch line of this stage and replicate fits no row of the config, or None."""
+    if stage not in module.STAGES:
+        known = ", ".join(sorted(filter(None, module.STAGES)))
+        return f"no stage {stage[:80]!r} in {module.NAME} (there are: {known}, or none named)"
+    if replicate:
+        return f"{module.NAME} has no replicates, but this line is of replicate {replicate[:80]!r}"
+    return None
+
+
+def _first_place(answered, fields, place):
+    """Where one of the fields was answered before, else None; "*" stands for a whole prediction."""
+    for known, where in answered.items():
+        if known == "*" or "*" in fields or known in fields:
+            return where
+    answered.update(dict.fromkeys(fields, place))
+    return None
+
+
+def _add_stage(found, row_id, stage, record, module):
     found.from_batch.add(row_id)
     prediction = found.predictions.setdefault(row_id, {"id": row_id})
     try:
-        text = batch.content(record)
-        answer = batch.answer(text) if text.strip() else empty_of(row_id, stage)
+        prediction.update(_stage_answer(row_id, stage, record, module))
     except batch.NoAnswer as error:
         found.failures.setdefault(row_id, error.kind)
-        return
-    prediction.update({key: value for key, value in answer.items() if key != "id"})
+        found.lost[row_id, (stage, error.kind)] += 1
+
+
+def _stage_answer(row_id, stage, record, module):
+    """The fields that a batch line answers at its stage, valid by the config's schema. Raises batch.NoAnswer."""
+    text = batch.content(record)
+    if module is None:
+        return {}
+    answer = batch.answer(text) if text.strip() else module.EMPTY[stage]
+    kept = {key: value for key, value in answer.items() if key in module.STAGES[stage]}
+    module.trim(kept)
+    schema = schemas.schema_name(module.NAME, "prediction")
+    if text.strip() and not (kept and schemas.is_valid(schema, {"id": row_id, **module.LEAST, **kept})):
+        raise batch.NoAnswer(batch.UNPARSABLE)
+    return kept

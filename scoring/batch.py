@@ -3,8 +3,9 @@
 A line that failed, was refused, or cannot be read as an answer is a failure of its row, never of the file.
 """
 
-import json
 import re
+
+from scoring.readers import BadJson, parse_value
 
 SEPARATOR = "~"
 FAILED, REFUSED, UNPARSABLE = "failed", "refused", "unparsable"
@@ -26,8 +27,7 @@ def is_batch(record):
 
 def split_id(custom_id):
     """(row id, stage, replicate) of `id`, `id~stage` or `id~stage~replicate`; absent parts are ""."""
-    parts = custom_id.split(SEPARATOR)
-    return (*parts, "", "")[:3]
+    return (*custom_id.split(SEPARATOR, 2), "", "")[:3]
 
 
 def custom_id(row_id, stage="", replicate=""):
@@ -48,14 +48,16 @@ def content(record):
     if refusal:
         raise NoAnswer(REFUSED)
     if isinstance(text, list):
-        text = "".join(part.get("text", "") for part in text if isinstance(part, dict))
+        parts = [part.get("text") for part in text if isinstance(part, dict)]
+        text = "".join(part for part in parts if isinstance(part, str))
     return text if isinstance(text, str) else ""
 
 
 def answer(text):
     """The JSON object that an answer is: parsed as it stands first, then, if whole, out of one code fence.
 
-    Raises NoAnswer when it is none.
+    A bare list of objects is taken for entities. The rules are those of a predictions file (no key twice, no
+    NaN, no lone surrogate, no hostile depth). Raises NoAnswer when it is none.
     """
     stripped = text.strip()
     fenced = _FENCE.match(stripped)
@@ -63,8 +65,8 @@ def answer(text):
         if candidate is None:
             continue
         try:
-            found = json.loads(candidate)
-        except (ValueError, RecursionError):
+            found = parse_value(candidate)
+        except BadJson:
             continue
         if isinstance(found, dict):
             return found

@@ -9,11 +9,11 @@ from scoring.configs import BY_NAME
 from scoring.coverage import cover
 from scoring.errors import UserError
 from scoring.intervals import bounds
-from scoring.metrics import Difference, Ratio, draws, plain_record, quotient, size, template_draws, value
+from scoring.metrics import Difference, Ratio, draws, leaves, plain_record, quotient, size, template_draws, value
 from scoring.statistics import holm
 from scoring.submission import read_submission
 
-UNPAIRED = "unpaired: read the interval, which resamples names and templates"
+UNPAIRED = "unpaired: read the interval, which resamples templates as well where the config has them"
 NO_INTERVAL = "unpaired: no interval over templates for shares of names"
 CLOSE = 1e-12
 
@@ -37,7 +37,7 @@ def compare(first, second, releases, *, split=None, missing="error", label_map=N
             resample templates as well, and there is no p-value.
 
     Returns:
-        The first Submission and the list of records. Paired records have `p` by cluster sign-flip and
+        Both Submissions and the list of records. Paired records have `p` by cluster sign-flip and
         `p_holm` over all of them; two equal submissions give 0 and p = 1.
 
     Raises:
@@ -54,8 +54,10 @@ def compare(first, second, releases, *, split=None, missing="error", label_map=N
     splits = [side.submission.entry["content_sha256"] for side in sides]
     if not unpaired and splits[0] != splits[1]:
         raise UserError(f"{first} and {second} answer different splits; name one with --split, or compare --unpaired")
-    records = _records(sides, _compared(BY_NAME[config], sides[0].measures), unpaired)
-    return sides[0].submission, (records if unpaired else holm(records))
+    records = _records(sides, _compared(BY_NAME[config], sides), unpaired)
+    if not records:
+        raise UserError(f"{first} and {second} have no metric in common: one holds summaries, the other entities")
+    return [side.submission for side in sides], (records if unpaired else holm(records))
 
 
 def _side(path, release, split, missing, label_map, salt):
@@ -66,9 +68,10 @@ def _side(path, release, split, missing, label_map, salt):
     return Side(submission, module.measures(submission.truth, submission.answers, failed, labels=labels, salt=salt))
 
 
-def _compared(module, measures):
-    """The config's headline metrics; where a submission's form has none of them, all that have a direction."""
-    present = {metric for metrics in measures.values() for metric in metrics}
+def _compared(module, sides):
+    """The config's headline metrics; where the submissions' form has none of them, all that have a direction."""
+    first, second = ({metric for metrics in side.measures.values() for metric in metrics} for side in sides)
+    present = first & second
     return module.HEADLINE if present & module.HEADLINE.keys() else module.DIRECTIONS
 
 
@@ -98,7 +101,7 @@ def _paired_record(metric, group, first, second):
 
 
 def _unpaired_record(metric, group, first, second):
-    """The difference between two sets of rows, with an interval over names and templates.
+    """The difference between two sets of rows, with an interval over clusters, and templates where there are any.
 
     Shares of names (always_found, mixed) hang on which templates a name was dealt, and resampling templates
     would deal each name fewer; they get no interval.
@@ -107,8 +110,10 @@ def _unpaired_record(metric, group, first, second):
     found = value(difference)
     if found is None:
         return _lacking(metric, group, first)
+    if any(leaf.per_name for leaf in leaves(difference)):
+        return plain_record(metric, group, found, size(first), p=None, reason=NO_INTERVAL)
     crossed = template_draws(difference)
-    ends, why = ((None, None), NO_INTERVAL) if crossed is None else (bounds(crossed), UNPAIRED)
+    ends, why = bounds(draws(difference) if crossed is None else crossed), UNPAIRED
     return plain_record(metric, group, found, size(first), *ends, p=None, reason=why)
 
 

@@ -16,7 +16,9 @@ OTHER = "OTHER"
 LABELS = ("PERSON", "LOCATION", "ORGANIZATION", "HEALTH", "USERNAME", "OTHER")
 MORE_WORDS = 3
 FIELDS = frozenset({"id", "entities"})
-EMPTY = {"": {"entities": []}, "recognise": {"entities": []}}
+LEAST = {"entities": []}
+STAGES = {"": frozenset(LEAST), "recognise": frozenset(LEAST)}
+EMPTY = dict.fromkeys(STAGES, LEAST)
 ENTITY_FIELDS = frozenset({"text", "type", "start", "end"})
 
 

@@ -24,6 +24,7 @@ class Ratio:
         clusters: intervals.Clusters over the same rows.
         templates: Clusters of the rows' templates, or None where templates are not resampled.
         empty: the reason given when the denominators sum to 0.
+        per_name: whether it counts names by what their templates say together, so that it hangs on the dealing.
     """
 
     numerators: np.ndarray
@@ -31,6 +32,7 @@ class Ratio:
     clusters: Clusters
     templates: Clusters | None = None
     empty: str = "no unit to count"
+    per_name: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,6 @@
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 
 from scoring import coverage, entities, summary
 from scoring.configs import BY_NAME
@@ -44,7 +43,7 @@ def evaluate(predictions, release, *, split=None, missing="error", system=None, 
         covered,
         records,
         missing=missing,
-        system=_printable(system or Path(predictions).name.split(".")[0]),
+        system=_printable(system or summary.system_name(predictions)),
         warnings=submission.warnings + labels.warnings(),
         options=("labels:custom",) if label_map else (),
     )

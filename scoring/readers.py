@@ -124,6 +124,11 @@ def _kind(value):
     return names.get(type(value), "a number")
 
 
+def parse_value(text):
+    """One JSON value from a text, by the rules of a predictions file. Raises BadJson with the reason."""
+    return _parse(text.encode("utf-8", "surrogatepass"))
+
+
 def parse_object(line):
     """One JSON object from bytes. Raises BadJson with the reason."""
     value = _parse(line)

@@ -127,7 +127,7 @@ class Names:
 
     def share(self, mask):
         """Share of the names where a mask is True, as a measure."""
-        return Ratio(mask.astype(np.float64), np.ones(len(mask)), self.clusters)
+        return Ratio(mask.astype(np.float64), np.ones(len(mask)), self.clusters, per_name=True)
 
 
 def consistency_metrics(cell):

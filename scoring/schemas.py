@@ -34,7 +34,10 @@ def _bulk_validator(name):
 
 def is_valid(name, instance):
     """Whether `instance` is valid under `schemas/<name>`."""
-    return _bulk_validator(name).is_valid(instance)
+    try:
+        return _bulk_validator(name).is_valid(instance)
+    except ValueError:  # a value that JSON does not know, as a Parquet column may hold
+        return False
 
 
 def errors(name, instance):

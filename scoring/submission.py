@@ -49,7 +49,7 @@ def read_submission(path, release, *, split=None):
     if not Path(path).is_file():
         raise UserError(f"{path}: no such file")
     faults = Faults(path)
-    found = answers.collect(path, faults, _empty_of)
+    found = answers.collect(path, faults, module_of)
     if not found.predictions:
         faults.raise_if_any()
     config = _config_of(found.predictions, release, found.places, faults)
@@ -65,17 +65,16 @@ def read_submission(path, release, *, split=None):
     return Submission(str(path), file_sha256(path), config, entry, truth, given, failures, warnings)
 
 
-def _empty_of(row_id, stage):
-    """The answer that a blank message of a batch stands for."""
-    module = BY_PREFIX.get(row_id.partition("-")[0])
-    return module.EMPTY.get(stage, {}) if module else {}
+def module_of(row_id):
+    """The config's module that a row id belongs to by its prefix, or None."""
+    return BY_PREFIX.get(row_id.partition("-")[0])
 
 
 def _config_of(predictions, release, places, faults):
     """The config that the ids' prefixes name; ids of no config, and mixed configs, are faults."""
     found, strange = {}, []
     for row_id in predictions:
-        module = BY_PREFIX.get(row_id.partition("-")[0])
+        module = module_of(row_id)
         if module is None or module.NAME not in release.configs:
             strange.append(row_id)
         else:
@@ -124,7 +123,7 @@ def _hint(release, row_id, others):
         if row_id in ids:
             return f"it is in the split {split!r} (--split {split})"
     version, seed = release.manifest["version"], release.manifest["seed"]
-    return f"was it made for another release or variant? This is {version}, seed {seed}"
+    return f"was it made for another release or variant (--data)? This is {version}, seed {seed}"
 
 
 def _validate(config, found, faults):
@@ -136,8 +135,6 @@ def _validate(config, found, faults):
     schema = schemas.schema_name(config, "prediction")
     valid, extra = [], set()
     for row_id, prediction in found.predictions.items():
-        if row_id in found.from_batch:
-            module.trim(prediction)
         fits = schemas.is_valid(schema, prediction)
         if fits:
             valid.append(row_id)
@@ -151,9 +148,10 @@ def _validate(config, found, faults):
             if unknown:
                 absent, place = known - keys, found.places[row_id]
                 _sort_unknown(unknown, absent, inside, place, row_id, faults, extra if fits else set())
+    warnings = found.warnings(set(valid))
     if extra:
-        return valid, [f"fields that are not read: {', '.join(sorted(extra))}"]
-    return valid, []
+        warnings.append(f"fields that are not read: {', '.join(sorted(extra))}")
+    return valid, warnings
 
 
 def _sort_unknown(unknown, absent, inside, place, row_id, faults, extra):

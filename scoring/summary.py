@@ -9,6 +9,7 @@ from scoring import SCORER_VERSION
 from scoring.errors import UserError
 
 SIGNATURE_DIGITS = 6
+SUFFIXES = (".gz", ".jsonl", ".json", ".parquet")
 
 
 def signature(release, entry, missing, options=()):
@@ -87,20 +88,50 @@ def _umask():
     return mask
 
 
-def comparison(releases, submission, records, paths, unpaired):
+def system_name(path):
+    """A system's name from that of its predictions file, without the suffixes of formats."""
+    name = Path(path).name
+    while Path(name).suffix in SUFFIXES:
+        name = Path(name).stem
+    return name
+
+
+def comparison(releases, submissions, records, *, missing, unpaired, options=()):
     """The comparison as a dict, of the same form as a report: a flat list of records under `metrics`."""
+    first, second = submissions
     return {
         "scorer": SCORER_VERSION,
-        "config": submission.config,
-        "split": submission.entry["split"],
+        "config": first.config,
+        "split": first.entry["split"],
         "unpaired": unpaired,
-        "systems": [Path(path).name.split(".")[0] for path in paths],
+        "systems": [system_name(submission.path) for submission in (first, second)],
         "signatures": [
-            signature(release, release.entry(submission.config, submission.entry["split"]), "compare")
-            for release in releases
+            signature(release, submission.entry, missing, options)
+            for release, submission in zip(releases, submissions, strict=True)
         ],
         "metrics": records,
     }
+
+
+def check_output(out, inputs, protected):
+    """Refuse an output file before any work is done.
+
+    Args:
+        out: the file to be written.
+        inputs: files that are read (None ones are skipped).
+        protected: folders that nothing may be written into.
+
+    Raises:
+        UserError: when `out` is an input, lies in a protected folder, or its folder does not exist.
+    """
+    if not Path(out).parent.is_dir():
+        raise UserError(f"{out}: the folder {Path(out).parent} does not exist")
+    for path in filter(None, inputs):
+        if os.path.exists(out) and os.path.exists(path) and os.path.samefile(out, path):
+            raise UserError(f"{out}: is an input of this command; choose another file for --out")
+    for folder in protected:
+        if Path(out).resolve().is_relative_to(Path(folder).resolve()):
+            raise UserError(f"{out}: lies among the release's files; choose another place for --out")
 
 
 def comparison_screen(made):

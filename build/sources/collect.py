@@ -96,8 +96,9 @@ def _exclusion(texts):
         folded = fold(text)
         parts = folded.split(" ")
         if len(folded) >= SHORTEST_KEY and len(parts) <= 2 and all(map(is_letters, parts)):
-            kinds[folded].add(kind)
-            packages_of[package].add(folded)
+            for key in {folded, "".join(parts)}:  # "Sanjose" is San Jose without its space
+                kinds[key].add(kind)
+                packages_of[package].add(key)
     rows = [{"folded": folded, "kinds": sorted(found)} for folded, found in kinds.items()]
     return rows, {package: len(keys) for package, keys in packages_of.items()}
 
@@ -108,6 +109,8 @@ def _excluded_texts(packages, entity_rows):
     yield from places.exclusion(packages)
     yield from taxa.exclusion(packages)
     yield from companies.exclusion(packages)
+    for name in curated.widely_known():
+        yield name, "widely known", "curated"
     for row in entity_rows:
         yield row["text"], row["kind"], row["sources"][0]
 
@@ -138,7 +141,7 @@ def _sources(packages, tables, contributed):
 def _curated_source(licence, used):
     """The project's own hand-reviewed lists, as a source; the hash is over its files in name order."""
     digest = hashlib.sha256()
-    for path in sorted(curated.HERE.glob("*.jsonl")):
+    for path in sorted(curated.HERE.glob("*.json*")):
         digest.update(path.read_bytes())
     return {
         "package": "curated",

@@ -38,7 +38,7 @@ NEIGHBOUR_LABEL = {
 PREDICTED = ("PERSON", "LOCATION", "ORGANIZATION", "HEALTH", "OTHER")
 CONTROL_AVERAGE_WITHOUT = "syndrome"
 
-EMPTY = entities.EMPTY
+LEAST, STAGES, EMPTY = entities.LEAST, entities.STAGES, entities.EMPTY
 
 keys_of = entities.keys_of
 trim = entities.trim
@@ -60,11 +60,12 @@ def score(truth, answers, failed, *, labels, progress=iter):
         list of records (metrics.record).
     """
     cells = _cells(truth, answers, failed, labels, progress)
-    found = _measures(cells)
-    records = [record(metric, group, made) for group, metrics in found.items() for metric, made in metrics.items()]
-    ambiguous = {
-        group_name("ambiguous", kind): cells["ambiguous", kind] for kind in TYPES if ("ambiguous", kind) in cells
-    }
+    records = [
+        record(metric, group, made, with_templates=metric in HEADLINE)
+        for group, metrics in _measures(cells).items()
+        for metric, made in metrics.items()
+    ]
+    ambiguous = {group_name(*key): cell for key, cell in cells.items() if key[0] == "ambiguous"}
     return records + detail.records(ambiguous, "ambiguous", _details(truth))
 
 

@@ -13,6 +13,13 @@ FIELDS = frozenset({"id", "summary", "audit_score", "entities"})
 COLUMNS = ("id", "pair_id", "condition", "text", "name", "stratum", "name_type", "neighbours")
 HEADLINE = {"leakage": "lower", "leakage_change": "lower"}
 DIRECTIONS = HEADLINE | {"recall": "higher", "recall_change": "higher", "lost": "lower"}
+LEAST = {"summary": ""}
+STAGES = {
+    "": FIELDS - {"id"},
+    "summarise": frozenset({"summary"}),
+    "audit": frozenset({"audit_score"}),
+    "recognise": frozenset({"entities"}),
+}
 EMPTY = {"": {"summary": ""}, "summarise": {"summary": ""}, "audit": {}, "recognise": {"entities": []}}
 TYPES = ("location", "organization", "syndrome", "bacteria", "mineral")
 CONDITIONS = ("plain", "injected")
@@ -224,16 +231,20 @@ def _recall_measures(pairs, truth, answers, labels, progress):
 
 
 def tables(records):
-    """The tables on the screen: leakage (and recall) per condition side by side, with the change."""
+    """The tables on the screen: leakage, audit scores and recall per condition side by side, with the change."""
     found = {(r["metric"], r["group"]): r for r in records}
-    groups = [*(f"ambiguous/{kind}" for kind in TYPES), "ambiguous/average", "baseline"]
-    made = []
-    for metric, change in (("leakage", "leakage_change"), ("recall", "recall_change")):
-        rows = [(f"{metric}, group", "plain", "injected", "change")]
-        for group in groups:
-            if (change, group) in found:
-                sides = [found[metric, f"{group}/{condition}"] for condition in CONDITIONS]
-                rows.append((group, *sides, found[change, group]))
-        if len(rows) > 1:
-            made.append(rows)
-    return made
+    made = [
+        _table(found, "leakage", "leakage_change"),
+        _table(found, "audit_score", "audit_change"),
+        _table(found, "recall", "recall_change"),
+    ]
+    return [rows for rows in made if len(rows) > 1]
+
+
+def _table(found, metric, change):
+    rows = [(f"{metric}, group", *CONDITIONS, "change")]
+    for group in (*(f"ambiguous/{kind}" for kind in TYPES), "ambiguous/average", POOLED, "baseline"):
+        if (change, group) in found:
+            sides = [found.get((metric, f"{group}/{condition}")) for condition in CONDITIONS]
+            rows.append((group, *sides, found[change, group]))
+    return rows

@@ -17,7 +17,7 @@ DIRECTIONS = HEADLINE | {
 }
 STRATA = ("ambiguous", "baseline")
 TARGETS = ("PERSON", "USERNAME")
-EMPTY = entities.EMPTY
+LEAST, STAGES, EMPTY = entities.LEAST, entities.STAGES, entities.EMPTY
 
 keys_of = entities.keys_of
 trim = entities.trim

@@ -19,6 +19,7 @@ ANY_COUNT = ("bacteria", "mineral")
 ATTESTED_COUNT, ATTESTED_PERSONS = 100, 2
 SHORTEST = {"bacteria": 4, "mineral": 4, "location": 5, "organization": 5, "syndrome": 5}
 GIVEN_SHARE = 0.8
+COMMON = 1000
 
 
 @dataclass(frozen=True)
@@ -197,12 +198,20 @@ def _composed_members(pool, found, pairs):
 
 
 def _controls(pool, rows):
-    """Prominent entities that are no baseline names."""
+    """Prominent entities that are no common names, so that a person is the wrong reading of them.
+
+    Of a pair of surnames one may be common.
+    """
     return [
         Member("entity_control", row["name_type"], row["text"], tuple(row["sources"]))
         for row in rows
-        if row["prominent"] and row["folded"] not in pool.baseline
+        if row["prominent"] and not all(_is_common(pool, word) for word in row["folded"].split(" "))
     ]
+
+
+def _is_common(pool, word):
+    known = pool.names.get(word)
+    return word in pool.baseline or (known is not None and (known.popularity or 0) >= COMMON)
 
 
 def baseline_member(pool, name, name_type):

@@ -19,6 +19,11 @@ def lines(name):
     return [json.loads(line) for line in (HERE / name).read_text(encoding="utf-8").splitlines()]
 
 
+def widely_known():
+    """Folded names and words that call one public person or event to mind, or hurt; no row shall show them."""
+    return json.loads((HERE / "widely_known.json").read_text(encoding="utf-8"))
+
+
 def agreed(name):
     """Entries of a list that the second reader confirms, and the record of both readings.
 

@@ -1,0 +1,39 @@
+"""The offline provider: an index of attested persons. It sees only those; its clean verdict says so."""
+
+from build.fold import fold
+from build.validation.providers import SEARCH_TYPES
+from build.validation.traces import Trace
+
+
+def token_sorted(name):
+    """The key under which an index holds a name: folded, tokens sorted, so that order makes no difference."""
+    return " ".join(sorted(fold(name).split()))
+
+
+class Local:
+    """The provider `local`.
+
+    Args:
+        index: any object with contains(key) -> bool for a token_sorted key, and near(name) -> iterable of the
+            nearby full names that the index holds.
+        settings: what identifies the index (name, rows, hash); part of the stack hash.
+    """
+
+    name = "local"
+    is_web = False
+    types = SEARCH_TYPES
+
+    def __init__(self, index, settings=None):
+        self._index = index
+        self.settings = {"name": self.name, "locale": "", **(settings or {})}
+
+    def search(self, query):
+        """A bearer of the form as a panel about a person; nearby names, asked once a name, as corrections."""
+        same = {"query": query.text, "type": query.type, "provider": self.name}
+        if query.type == "unquoted":
+            own = token_sorted(query.form)
+            found = sorted(near for near in self._index.near(query.form) if token_sorted(near) != own)
+            return [Trace(**same, correction=near) for near in found]
+        if self._index.contains(token_sorted(query.form)):
+            return [Trace(**same, panel={"title": query.form, "type": "person", "description": "attested person"})]
+        return []
