@@ -13,6 +13,7 @@ import numpy as np
 from scoring.intervals import Clusters, bounds, compact
 
 DIGITS = 6
+ONE_CLUSTER = "a single cluster: no interval"
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +149,8 @@ def record(metric, group, measure, *, with_templates=False, **more):
     found = value(measure)
     if found is None:
         return plain_record(metric, group, None, size(measure), reason=reason(measure), **more)
+    if any(leaf.clusters.size < 2 for leaf in leaves(measure)):
+        return plain_record(metric, group, found, size(measure), reason=ONE_CLUSTER, **more)
     low, high = bounds(draws(measure))
     crossed = template_draws(measure) if with_templates else None
     if crossed is not None:

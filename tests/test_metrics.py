@@ -43,7 +43,13 @@ def test_values(measure, value, size):
     assert metrics.value(measure) == value
     record = metrics.record("m", "g", measure)
     assert (record["value"], record["n"]) == (value, size)
-    assert (value is None) == ("reason" in record)
+    assert (None in (record["value"], record["low"])) == ("reason" in record)
+
+
+def test_a_single_cluster_has_no_interval():
+    record = metrics.record("m", "g", ratio([1, 0, 1], [1, 1, 1], clusters=["a"] * 3))
+    assert (record["value"], record["low"], record["high"]) == (pytest.approx(2 / 3, abs=1e-6), None, None)
+    assert "single cluster" in record["reason"]
 
 
 def test_bootstrap_of_independent_rows_has_the_binomial_s_spread():
