@@ -54,12 +54,13 @@ def fetch(cache):
     """
     cache = Path(cache)
     cache.mkdir(parents=True, exist_ok=True)
-    packages = [_pypi(cache, name, version, sha256) for name, version, sha256 in _pypi_pins()]
+    packages = [_pypi(cache, name, version, sha256) for name, version, sha256 in pypi_pins()]
     packages += [_npm(cache, pin) for pin in json.loads(NPM_PINS.read_text(encoding="utf-8"))]
     return {package.name: package for package in packages}
 
 
-def _pypi_pins():
+def pypi_pins():
+    """Yield (name, version, sha256) of every pinned wheel."""
     for line in PINS.read_text(encoding="utf-8").splitlines():
         requirement, _, sha256 = line.partition(" --hash=sha256:")
         name, _, version = requirement.partition("==")
@@ -98,14 +99,22 @@ def _npm(cache, pin):
         raise BuildError(f"{file}: not the pinned file (integrity differs); remove it and try again")
     folder = cache / "unpacked" / file.stem
     if not folder.is_dir():
-        _unpack(folder, lambda draft: _untar(data, draft))
+        _unpack(folder, lambda draft: untar(data, draft))
     sha256 = hashlib.sha256(data).hexdigest()
     return Package(pin["package"], pin["version"], file.name, sha256, folder / "package")
 
 
-def _untar(data, folder):
+def untar(data, folder):
+    """Write an archive's plain files below a folder; links and devices are left out."""
+    root = folder.resolve()
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-        archive.extractall(folder, filter="data")
+        for member in archive:
+            target = (root / member.name).resolve()
+            if not target.is_relative_to(root):
+                raise BuildError(f"the archive names {member.name!r}, which leaves its folder")
+            if member.isfile():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(archive.extractfile(member).read())
 
 
 def _unpack(folder, extract):
