@@ -40,7 +40,7 @@ def evaluate(
     chosen = chosen_options(module, options)
     labels = entities.Labels(label_map)
     covered, failed = coverage.cover(submission, module.is_empty, missing=missing)
-    answers, more, free = prepared(module, submission, chosen)
+    answers, more, free = prepared(module, submission, chosen, release)
     wrap = progress(submission.truth.num_rows) if progress else iter
     records = module.score(submission.truth, answers, failed, labels=labels, progress=wrap, **more)
     covered = replace(covered, unparsable=covered.unparsable + free)
@@ -72,11 +72,14 @@ def tags(module, chosen):
     return tuple(f"{name}:{module.OPTIONS[name](value)}" for name, value in sorted(chosen.items()))
 
 
-def prepared(module, submission, chosen):
+def prepared(module, submission, chosen, release):
     """A submission's answers as its config's `score` takes them, its further arguments, and the unreadable answers."""
     more = {"failures": submission.failures} if module.REPLICATES else {}
+    if hasattr(module, "resolve"):
+        split = submission.entry["split"]
+        more |= module.resolve(chosen, release, submission, lambda path: read_submission(path, release, split=split))
     if not hasattr(module, "interpret"):
-        return submission.answers, more | chosen, 0
+        return submission.answers, more, 0
     answers, free = module.interpret(submission.truth, submission.answers, **chosen)
     return answers, more, free
 
