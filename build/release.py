@@ -7,7 +7,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-from build import hub, parquet
+from build import lexicons, parquet
 from build.configs import MODULES
 from build.errors import BuildError
 from build.sources.collect import PROVENANCE
@@ -54,7 +54,7 @@ def release(root, out, *, seed=SEED, configs=None, base_version=None):
         files, reports, done = [], {}, {}
         for module in modules:
             built = done[module.NAME] = module.build(root, seed, done)
-            files += [_write_split(Path(draft), module, split, rows) for split, rows in sorted(built.splits.items())]
+            files += [write_split(Path(draft), module, split, rows) for split, rows in sorted(built.splits.items())]
             reports[module.NAME] = built.report
         manifest = _manifest(root, seed, files, reports, base_version)
         _copy_inputs(root, out, manifest)
@@ -63,40 +63,8 @@ def release(root, out, *, seed=SEED, configs=None, base_version=None):
     return manifest
 
 
-def folder_of(root, out, module, splits, report):
-    """Write rows that come from elsewhere, such as a published data set, as a release folder of one config.
-
-    score.py and `verify` read the folder as they read a release; its manifest names no lexicons and no sources.
-
-    Args:
-        root: the project's folder, whose schemas go along.
-        out: a folder that does not exist yet, or is empty.
-        module: the config's builder, for NAME and SCHEMA.
-        splits: {split: rows}.
-        report: goes to the manifest as `reports.<config>`: where the rows come from, what is wrong with them.
-
-    Returns:
-        The manifest.
-
-    Raises:
-        BuildError: when `out` holds something.
-    """
-    root, out = Path(root), Path(out)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise BuildError(f"{out}: holds something already; choose a new folder")
-    out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out, prefix=".release-") as draft:
-        files = [_write_split(Path(draft), module, split, rows) for split, rows in sorted(splits.items())]
-        manifest = _manifest(root, SEED, files, {module.NAME: report}, None)
-        manifest |= {"lexicons": [], "sources": [], "attrition": {}, "readings": {}, "omitted": []}
-        _copy_inputs(root, out, manifest)
-        _put_in_place(Path(draft), out, [module])
-        write_json(out / MANIFEST, manifest)
-    hub.write_configs(out, manifest)
-    return manifest
-
-
-def _write_split(draft, module, split, rows):
+def write_split(draft, module, split, rows):
+    """Write one split's Parquet file below `draft`. Returns its entry in the manifest."""
     relative = Path("data") / module.NAME / f"{split}-00000-of-00001.parquet"
     entry = parquet.write(draft, relative, rows, module.SCHEMA)
     schema = schemas.schema_name(module.NAME, "row")
@@ -132,8 +100,8 @@ def _copy_inputs(root, out, manifest):
     if out.resolve() == root.resolve():
         return
     shutil.copytree(root / "schemas", out / "schemas", dirs_exist_ok=True)
+    (out / lexicons.FOLDER).mkdir(parents=True, exist_ok=True)
     for entry in manifest["lexicons"]:
-        (out / entry["path"]).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / entry["path"], out / entry["path"])
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from build import folder
 from build.configs import BY_NAME
 from build.errors import BuildError
-from build.release import folder_of
 from build.verify import verify
 from scoring.truth import load_release
 from tests import releases
@@ -14,8 +14,13 @@ AMBIGUOUS = BY_NAME["ambiguous_names"]
 ROWS = [releases.row(number, name) for number, name in enumerate(("Keyna", "Kenva", "None"))]
 
 
+def written(out):
+    splits = {"test": ROWS, "validation": ROWS[:1]}
+    return folder.write(ROOT, out, AMBIGUOUS, splits, report={"from": "a test"}, sources=[])
+
+
 def test_the_folder_is_whole_and_holds_the_rows(tmp_path):
-    manifest = folder_of(ROOT, tmp_path / "a", AMBIGUOUS, {"test": ROWS, "validation": ROWS[:1]}, {"from": "a test"})
+    manifest = written(tmp_path / "a")
     assert verify(tmp_path / "a") == []
     release = load_release(tmp_path / "a")
     assert release.table(release.entry("ambiguous_names", "test")).to_pylist() == ROWS
@@ -31,6 +36,6 @@ def test_nothing_is_written_over(kind, tmp_path):
         out.mkdir()
     kept = out / "kept.txt" if kind == "full" else out
     kept.write_text("mine", encoding="utf-8")
-    with pytest.raises(BuildError, match="holds something"):
-        folder_of(ROOT, out, AMBIGUOUS, {"test": ROWS}, {})
+    with pytest.raises(BuildError, match="is not empty"):
+        written(out)
     assert kept.read_text(encoding="utf-8") == "mine"
