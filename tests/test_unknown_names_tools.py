@@ -9,7 +9,7 @@ import pytest
 from build.configs.unknown import ablations, panels
 from build.configs.unknown.screening import Screening
 from build.errors import BuildError
-from build.pun import agreement, export, importer
+from build.pun import export, importer
 from build.survey import ITEMS
 from build.survey import write as write_survey
 from scoring import pipeline
@@ -157,44 +157,6 @@ def test_a_panel_of_too_few_reruns_is_refused(release, tmp_path):
     path = replicated(release, tmp_path, lambda at, row: ["no_info"] * 2)
     with pytest.raises(BuildError, match="no unknown name has 3 replicates"):
         panels.panel(path, release, tmp_path / "panel.out")
-
-
-def verdict_lines(release, change):
-    rows = release.table(release.entry("unknown_names", "lite"), ["name", "verdict"]).to_pylist()
-    judged = [row for row in rows if row["verdict"]]
-    return [
-        {"name": r["name"], "verdict": change(at, r["verdict"]), "provider": "serper"} for at, r in enumerate(judged)
-    ]
-
-
-def test_agreement_of_a_run_with_the_release(release, tmp_path):
-    def web(at, verdict):
-        if at % 4 == 0:
-            return "web_evidence_found"
-        return verdict.replace("no_local_evidence_found", "no_indexed_full_name_evidence_found")
-
-    lines = verdict_lines(release, web)
-    path = releases.write_lines(tmp_path / "run.jsonl", [*lines, {"name": "Nobody Here", "verdict": "ambiguous"}])
-    found = agreement.agreement(path, release)
-    changed = len(lines[::4])
-    assert found["names"] == len(lines) and found["not_in_release"] == 1
-    assert found["equal"] == round(1 - changed / len(lines), 4)
-    assert sum(found["table"].values()) == len(lines) and found["released_by"] == "local"
-
-
-def test_cohens_kappa_by_hand():
-    # 20 of 25 on the first label in both, 15 of 25 on the second: observed .7, expected .5
-    pairs = [("a", "a")] * 20 + [("a", "b")] * 5 + [("b", "a")] * 10 + [("b", "b")] * 15
-    assert agreement.cohen(pairs) == 0.4
-    assert agreement.cohen([("a", "a")]) is None
-
-
-@pytest.mark.parametrize("text", ["", "[1]\n", '{"name": 1}\n', "not json\n"])
-def test_no_file_of_verdicts(text, release, tmp_path):
-    path = tmp_path / "run.jsonl"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(BuildError):
-        agreement.agreement(path, release)
 
 
 def test_generation_ablations_have_the_papers_conditions():

@@ -37,19 +37,16 @@ def import_pun(
 
 
 def agreement(
-    verdicts: Annotated[str, typer.Argument(help="A run's verdicts, as export-verdicts writes them.")],
+    verdicts: Annotated[str, typer.Argument(help="A run store, or its verdicts as JSONL or CSV.")],
+    run: Annotated[Optional[str], typer.Option(help="Which run of the store, where it holds several.")] = None,
     data: Data = str(ROOT),
 ):
     """Hold the verdicts of a validation run of your own against the released ones."""
-    from build.pun.agreement import agreement as run
+    from build.pun.agreement import agreement as hold
+    from build.pun.agreement import lines
     from scoring.truth import load_release
 
-    found = run(verdicts, load_release(data))
-    print(f"released by {found['released_by']}, run by {found['run_by']}")
-    print(f"{found['names']} names in both, {found['not_in_release']} not in the release")
-    for (one, other), count in found["table"].items():
-        print(f"  released {one}, run {other}: {count}")
-    print(f"equal {found['equal']}, Cohen's kappa {found['kappa']}")
+    print("\n".join(lines(hold(verdicts, load_release(data), run))))
 
 
 def panel(
