@@ -6,14 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from build import folder
+from build.configs import unknown_names
 from build.configs.unknown import ablations, panels
 from build.configs.unknown.screening import Screening
 from build.errors import BuildError
 from build.pun import export, importer
 from build.survey import ITEMS
 from build.survey import write as write_survey
+from build.verify import verify
 from scoring import pipeline
 from scoring.errors import UserError
+from scoring.rows import file_sha256
 from scoring.truth import load_release
 from scoring.unknown import adjudication
 from tests import releases
@@ -50,17 +54,18 @@ def test_no_reply_stops_the_rules(text):
 
 @pytest.fixture(scope="module")
 def published(release, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("pun") / "csv"
-    return folder, export.export(release, folder)
+    where = tmp_path_factory.mktemp("pun") / "csv"
+    return where, export.export(release, where)
 
 
 def test_export_writes_the_published_files_and_columns(published, release):
-    folder, counts = published
+    where, counts = published
     rows = release.table(release.entry("unknown_names", "test"), ["stratum"]).column("stratum").to_pylist()
     assert counts["release_unknown_names.csv"] == rows.count("unknown")
     assert counts["famous_name_perturbation_controls.csv"] == sum(s.startswith("proximity") for s in rows)
     for name, file in export.plan()["files"].items():
-        with open(folder / name, encoding="utf-8", newline="") as stream:
+        assert set(filter(None, file["columns"].values())) <= {*unknown_names.SCHEMA.names, "@stratum", "@level"}
+        with open(where / name, encoding="utf-8", newline="") as stream:
             assert next(csv.reader(stream)) == list(file["columns"])
 
 
@@ -94,10 +99,10 @@ def test_what_was_exported_comes_back(published, release, tmp_path):
     assert found["balanced_accuracy", "all"] == 1 and found["paired_accuracy", "unknown"] == 1
 
 
-def csv_folder(folder, text, name="comparison_names.csv"):
-    folder.mkdir()
-    (folder / name).write_text(text, encoding="utf-8")
-    return folder
+def csv_folder(where, text, name="comparison_names.csv"):
+    where.mkdir()
+    (where / name).write_text(text, encoding="utf-8", newline="")
+    return where
 
 
 @pytest.mark.parametrize(
@@ -105,10 +110,18 @@ def csv_folder(folder, text, name="comparison_names.csv"):
     [
         ("stratum,title\nunknown,A B\n", "no column 'name'"),
         ("", "no column 'name'"),
-        ("stratum,name\nunknown,Abcdef\n", "line 2.*a name of two words"),
-        ("stratum,name\nunknown,\n", "line 2.*a name of two words"),
-        ("stratum,name,proximity_distance_level\nunknown,Ab Cd,x\n", "line 2.*distance_level is no number"),
+        ("stratum,name\nunknown,Abcdef\n", "'Abcdef' in unknown: a name of two words"),
+        ("stratum,name\nunknown,\n", "line 2: the name is missing"),
+        ("stratum,name\nunknown, \n", "line 2: the name is missing"),
+        ("stratum,name\nunknown,Ab Cd,more\n", "line 2: 3 cells under 2 columns"),
+        ("stratum,name\nunknown\n", "line 2: 1 cells under 2 columns"),
+        ('stratum,name\nunknown,"Ab Cd\n', "is no CSV"),
         ("stratum,name\nother,Ab Cd\n", "no row has a stratum that is known"),
+        ("stratum,name\ncomparison_1,X\n", "'X' in known_1: name"),
+        *(
+            (f"stratum,name,proximity_distance_level\nunknown,Ab Cd,{number}\n", "distance_level is no whole number")
+            for number in ("x", "nan", "inf", "-1", "1.5", "1e300")
+        ),
     ],
 )
 def test_faulty_published_files_are_refused_and_nothing_is_written(text, message, tmp_path):
@@ -116,6 +129,61 @@ def test_faulty_published_files_are_refused_and_nothing_is_written(text, message
     with pytest.raises(UserError, match=message):
         importer.convert(source, ROOT, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_every_fault_of_the_published_files_is_told(tmp_path):
+    source = csv_folder(tmp_path / "in", "stratum,name,exact_prevalence\nunknown,,1\nunknown,Ab Cd,x\n")
+    (source / "known_person_controls.csv").write_bytes(b"name\n\xff\n")
+    with pytest.raises(UserError) as raised:
+        importer.convert(source, ROOT, tmp_path / "out")
+    assert len(raised.value.faults) == 3
+
+
+def test_names_that_look_like_missing_values_and_one_word_controls_survive(tmp_path):
+    lines = ["unknown,None NA", "unknown,Null 007", "comparison_1,NaN Nan", "famous_name_proximity_d12,Olou", "x,Ab Cd"]
+    source = csv_folder(tmp_path / "in", "\ufeffstratum,name\r\n" + "\r\n".join(lines))
+    manifest = importer.convert(source, ROOT, tmp_path / "out")
+    back = load_release(tmp_path / "out")
+    names = back.table(back.entry("unknown_names", "test"), ["name"]).column("name").to_pylist()
+    assert sorted(names) == ["NaN Nan", "None NA", "Null 007", "Olou"]
+    assert manifest["reports"]["unknown_names"]["left_out"] == {"stratum 'x', which is none of ours": 1}
+    assert verify(tmp_path / "out") == []
+
+
+def test_a_copy_without_known_names_is_scored_without_balance(tmp_path):
+    source = csv_folder(tmp_path / "in", "stratum,name\nunknown,Ab Cd\nunknown,Ef Gh\n")
+    importer.convert(source, ROOT, tmp_path / "out")
+    back = load_release(tmp_path / "out")
+    ids = back.table(back.entry("unknown_names", "test"), ["id"]).column("id").to_pylist()
+    path = releases.write_lines(tmp_path / "p.jsonl", [{"id": row_id, "label": "no_info"} for row_id in ids])
+    found = {(r["metric"], r["group"]): r for r in pipeline.evaluate(path, back).report["metrics"]}
+    assert found["abstention", "unknown"]["value"] == 1
+    assert found["balanced_accuracy", "all"]["value"] is None and found["balanced_accuracy", "all"]["reason"]
+
+
+def test_the_export_says_what_it_holds_and_lacks(published, release):
+    where, counts = published
+    made = json.loads((where / export.MANIFEST).read_text(encoding="utf-8"))
+    assert {file["path"]: file["rows"] for file in made["files"]} == counts
+    assert all(file_sha256(where / file["path"]) == file["sha256"] for file in made["files"])
+    assert made["omitted"] and made["strata"]["proximity_12"] == "famous_name_proximity_d12"
+
+
+def test_stable_names_are_doubled_as_in_the_published_files_and_come_back(tmp_path):
+    kept = load_release(ROOT)
+    rows = kept.table(kept.entry("unknown_names", "lite")).to_pylist()
+    unknown = [row for row in rows if row["stratum"] == "unknown"]
+    for at, row in enumerate(unknown):
+        row |= {"stable_no_info_3": at % 2 == 0, "stable_no_info_10": at % 4 == 0}
+    folder.write(ROOT, tmp_path / "panel", unknown_names, {"test": rows}, report={}, sources=[])
+    counts = export.export(load_release(tmp_path / "panel"), tmp_path / "csv")
+    assert counts["reproducibility_study_noinfo3_stable_no_info.csv"] == len(unknown[::2])
+    assert counts["reproducibility_study_noinfo10_stable_no_info.csv"] == len(unknown[::4])
+    importer.convert(tmp_path / "csv", ROOT, tmp_path / "back")
+    back = load_release(tmp_path / "back")
+    found = {row["id"]: row for row in back.table(back.entry("unknown_names", "test")).to_pylist()}
+    for row in unknown:
+        assert all(found[row["id"]][column] == row[column] for column in export.STABLE)
 
 
 def test_a_folder_without_the_files_is_refused(tmp_path):
