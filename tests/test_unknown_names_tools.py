@@ -8,7 +8,7 @@ import pytest
 
 from build import folder
 from build.configs import unknown_names
-from build.configs.unknown import ablations, panels
+from build.configs.unknown import ablations
 from build.configs.unknown.screening import Screening
 from build.errors import BuildError
 from build.pun import export, importer
@@ -195,36 +195,6 @@ def test_an_import_into_a_folder_in_use_is_refused(published, tmp_path):
     (tmp_path / "kept.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(BuildError, match="is not empty"):
         importer.convert(published[0], ROOT, tmp_path)
-
-
-def replicated(release, tmp_path, labels_of):
-    rows = release.table(release.entry("unknown_names", "lite"), ["id", "stratum"]).to_pylist()
-    made = [
-        {"id": row["id"], "label": label, "replicate": number}
-        for place, row in enumerate(rows)
-        for number, label in enumerate(labels_of(place, row))
-    ]
-    return releases.write_lines(tmp_path / "panel.jsonl", made)
-
-
-def test_panels_by_hand(release, tmp_path):
-    # every second row answers no_info throughout, the others find somebody in the fourth run
-    path = replicated(
-        release, tmp_path, lambda at, row: ["no_info"] * 3 + (["found"] if at % 2 else ["no_info"]) + ["no_info"] * 6
-    )
-    table = panels.panel(path, release, tmp_path / "data" / "panels" / "unknown_names.jsonl")
-    assert [row["reps"] for row in table] == [3, 10]
-    assert table[0]["always_no_info_pct"] == 100 and table[0]["found"] == 0
-    assert table[1]["found"] == table[1]["names"] - table[1]["always_no_info"] > 0
-    read = panels.read(tmp_path)
-    assert all(found["stable_no_info_3"] for found in read.values())
-    assert sum(found["stable_no_info_10"] for found in read.values()) == table[1]["always_no_info"]
-
-
-def test_a_panel_of_too_few_reruns_is_refused(release, tmp_path):
-    path = replicated(release, tmp_path, lambda at, row: ["no_info"] * 2)
-    with pytest.raises(BuildError, match="no unknown name has 3 replicates"):
-        panels.panel(path, release, tmp_path / "panel.out")
 
 
 def test_generation_ablations_have_the_papers_conditions():

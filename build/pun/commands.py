@@ -50,17 +50,28 @@ def agreement(
 
 
 def panel(
-    predictions: Annotated[str, typer.Argument(help="Predictions for unknown_names with several replicates a row.")],
+    reruns: Annotated[list[str], typer.Argument(help="Predictions with replicates, or run stores with a screen.")],
     out: Annotated[str, typer.Option(help="The JSONL file; data/panels/unknown_names.jsonl is read by 'release'.")],
+    source: Annotated[Optional[str], typer.Option(help="The run before the reruns, to tell what changed.")] = None,
     adjudicate: Annotated[Optional[str], typer.Option(help="'rules' labels free text.")] = None,
     data: Data = str(ROOT),
 ):
     """Rerun panels: which unknown names got no_info in every rerun (PUN Table 9)."""
-    from build.configs.unknown.panels import panel as run
+    from build.configs.unknown import panels
+    from build.pun import reruns as panel_of
     from scoring.truth import load_release
 
-    for row in run(predictions, load_release(data), out, adjudicate):
+    release = load_release(data)
+    found = panel_of.labels(reruns, release, adjudicate)
+    first = panel_of.labels([source], release, adjudicate) if source else None
+    before = {name: given[0] for name, given in first.items()} if first else None
+    unknown = panel_of.released(release)
+    rows = panel_of.table(found, unknown, before)
+    panels.write({name: given for name, given in found.items() if name in unknown}, out)
+    for row in rows:
         print(", ".join(f"{key} {value}" for key, value in row.items()))
+    for (one, other), count in panel_of.transitions(found, before).items() if before else ():
+        print(f"source {one}, rerun {other}: {count}")
 
 
 def ablate_generation(seed: Annotated[int, typer.Option(min=0, help="The seed of the draws.")] = 0):
