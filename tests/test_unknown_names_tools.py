@@ -150,6 +150,12 @@ def test_names_that_look_like_missing_values_and_one_word_controls_survive(tmp_p
     assert verify(tmp_path / "out") == []
 
 
+def test_the_files_may_lie_in_the_folder_release(tmp_path):
+    (tmp_path / "copy").mkdir()
+    csv_folder(tmp_path / "copy" / "release", "stratum,name\nunknown,Ab Cd\n")
+    assert importer.convert(tmp_path / "copy", ROOT, tmp_path / "out")["files"][0]["rows"] == 1
+
+
 def test_a_copy_without_known_names_is_scored_without_balance(tmp_path):
     source = csv_folder(tmp_path / "in", "stratum,name\nunknown,Ab Cd\nunknown,Ef Gh\n")
     importer.convert(source, ROOT, tmp_path / "out")

@@ -26,7 +26,7 @@ def convert(source, root, out):
     Raises:
         UserError: with every fault of the files; nothing is written then.
     """
-    source, layout, faults = Path(source), plan(), Faults(str(source))
+    source, layout, faults = _folder(source), plan(), Faults(str(source))
     if not (source / COMPARISON).is_file():
         raise UserError(f"{source}: holds no {COMPARISON}; give the folder of the published CSV files")
     tables = {
@@ -42,6 +42,12 @@ def convert(source, root, out):
     _check(rows, faults)
     report = {"imported": {name: len(found) for name, found in tables.items()}, "left_out": left_out}
     return folder.write(root, out, unknown_names, {"test": rows}, report=report, sources=[_source(source, tables)])
+
+
+def _folder(source):
+    """The folder of the CSV files: `source`, or its folder release/ as in the published repository."""
+    inner = Path(source) / "release"
+    return inner if (inner / COMPARISON).is_file() else Path(source)
 
 
 def _check(rows, faults):
