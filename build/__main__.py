@@ -102,11 +102,14 @@ def prompts(
     variant: Annotated[str, typer.Option(help="plain, hint or example.")] = "plain",
     data: Annotated[str, typer.Option(help="The folder of the release.")] = str(ROOT),
     answers: Annotated[Optional[str], typer.Option(help="The earlier stage's answers, if needed.")] = None,
+    replicates: Annotated[Optional[int], typer.Option(min=1, max=9999, help="How often each row is asked.")] = None,
+    stratum: Annotated[Optional[str], typer.Option(help="Only the rows of this stratum.")] = None,
 ):
     """Write the prompts of a config and stage as OpenAI Batch JSONL; score.py reads what comes back."""
     from build.prompts import export
 
-    print(f"{out}: {export(data, config, stage, split, variant, model, out, answers)} requests")
+    more = {"replicates": replicates, "stratum": stratum}
+    print(f"{out}: {export(data, config, stage, split, variant, model, out, answers, **more)} requests")
 
 
 @app.command("check-templates")

@@ -24,7 +24,7 @@ def write(root, out, module, splits, *, report, sources, released=None):
         BuildError: when `out` holds something already.
     """
     root, out = Path(root), Path(out)
-    if out.exists() and any(out.iterdir()):
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BuildError(f"{out}: is not empty; choose a new folder")
     out.mkdir(parents=True, exist_ok=True)
     files = [write_split(out, module, split, rows) for split, rows in sorted(splits.items())]
