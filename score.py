@@ -15,6 +15,7 @@ except ModuleNotFoundError as error:
     sys.exit(f"{error}: run 'make score' once and use .venv/bin/python, or install requirements.txt")
 
 from scoring import entities, pipeline, summary
+from scoring.configs import BY_NAME
 from scoring.errors import UserError
 from scoring.truth import load_release
 
@@ -35,6 +36,17 @@ Split = Annotated[Optional[str], typer.Option(help="The split; by default the sm
 LabelMap = Annotated[Optional[str], typer.Option(help='JSON: {"PERSON": ["MY_LABEL", …], …}, added to ours.')]
 
 
+class Adjudicate(str, Enum):
+    """How free text in `response` becomes a label (unknown_names)."""
+
+    rules = "rules"
+
+
+Adjudication = Annotated[
+    Optional[Adjudicate], typer.Option(help="unknown_names: label free text by schemas/adjudication.json.")
+]
+
+
 @app.callback()
 def main():
     """Score predictions against NymBench."""
@@ -48,6 +60,7 @@ def evaluate(
     missing: Annotated[Missing, typer.Option(help="Refuse missing rows, or count them as failures.")] = Missing.error,
     system: Annotated[Optional[str], typer.Option(help="Name of the system, for reports.")] = None,
     label_map: LabelMap = None,
+    adjudicate: Adjudication = None,
     out: Annotated[Optional[str], typer.Option(help="Write the report to this JSON file.")] = None,
 ):
     """Score a predictions file; print the table and, with --out, write the JSON report."""
@@ -60,6 +73,7 @@ def evaluate(
         missing=missing.value,
         system=system,
         label_map=_read_label_map(label_map),
+        options=_options(adjudicate),
         progress=_progress,
     )
     if out is not None:
@@ -88,6 +102,7 @@ def compare(
     split: Split = None,
     missing: Annotated[Missing, typer.Option(help="Refuse missing rows, or count them as failures.")] = Missing.error,
     label_map: LabelMap = None,
+    adjudicate: Adjudication = None,
     out: Annotated[Optional[str], typer.Option(help="Write the records to this JSON file.")] = None,
 ):
     """Differences first - second of every headline metric, with intervals and, if paired, p-values."""
@@ -98,13 +113,20 @@ def compare(
     if other_data is not None and not unpaired:
         raise UserError("--other-data goes with --unpaired: a paired comparison is of one release")
     releases = (load_release(data), load_release(other_data or data))
-    options = {"split": split, "missing": missing.value, "label_map": _read_label_map(label_map)}
+    chosen = _options(adjudicate)
+    options = {"split": split, "missing": missing.value, "label_map": _read_label_map(label_map), "options": chosen}
     submissions, records = run(first, second, releases, unpaired=unpaired, **options)
-    labels = ("labels:custom",) if label_map else ()
-    made = summary.comparison(releases, submissions, records, missing=missing.value, unpaired=unpaired, options=labels)
+    module = BY_NAME[submissions[0].config]
+    said = (*(("labels:custom",) if label_map else ()), *pipeline.tags(module, pipeline.chosen_options(module, chosen)))
+    made = summary.comparison(releases, submissions, records, missing=missing.value, unpaired=unpaired, options=said)
     if out is not None:
         summary.write_atomically(out, summary.report_json(made))
     print(summary.comparison_screen(made))
+
+
+def _options(adjudicate):
+    """The options of single configs by name, None where not chosen."""
+    return {"adjudicate": adjudicate.value if adjudicate else None}
 
 
 def _check_output(out, *inputs, data):

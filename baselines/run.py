@@ -11,7 +11,7 @@ from scoring.truth import load_release
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-SYSTEMS = ("spacy_md", "every_word")
+SYSTEMS = ("spacy_sm", "spacy_md", "presidio", "compromise", "vicary", "every_word")
 REPORTS = HERE / "reports"
 SHIPPED = HERE / "predictions"
 

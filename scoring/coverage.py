@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from scoring.errors import UserError
+from scoring.replicates import row_of
 
 LISTED_MISSING = 5
 KINDS = ("unparsable", "refused", "failed")
@@ -44,8 +45,9 @@ def cover(submission, is_empty, *, missing="error"):
     """
     ids = submission.truth.column("id").to_pylist()
     answers, failures = submission.answers, submission.failures
-    failed = np.fromiter((row_id not in answers for row_id in ids), dtype=bool, count=len(ids))
-    absent = [row_id for row_id in ids if row_id not in answers and row_id not in failures]
+    answered, broken = set(map(row_of, answers)), set(map(row_of, failures))
+    failed = np.fromiter((row_id not in answered for row_id in ids), dtype=bool, count=len(ids))
+    absent = [row_id for row_id in ids if row_id not in answered and row_id not in broken]
     if absent and missing == "error":
         more = "" if len(absent) <= LISTED_MISSING else " …"
         raise UserError(
@@ -56,7 +58,7 @@ def cover(submission, is_empty, *, missing="error"):
     kinds = Counter(failures.values())
     counts = {
         "expected": len(ids),
-        "scored": len(answers),
+        "scored": len(answered),
         "missing": len(absent),
         "empty": sum(1 for prediction in answers.values() if is_empty(prediction)),
     }

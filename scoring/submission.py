@@ -10,6 +10,7 @@ from pathlib import Path
 from scoring import answers, batch, schemas
 from scoring.configs import BY_NAME, BY_PREFIX
 from scoring.errors import Faults, UserError
+from scoring.replicates import row_of
 from scoring.rows import file_sha256
 
 EDITS_OF_A_MISSPELLING = 2
@@ -20,8 +21,9 @@ IDS_IN_A_HINT = 3
 class Submission:
     """Validated predictions for one split.
 
-    `truth` is the split's Arrow table with the config's columns; `answers` maps a row's id to its
-    prediction, `failures` the ids of rows that were answered by a failure to its kind; other rows are missing.
+    `truth` is the split's Arrow table with the config's columns; `answers` maps a row's id (or the key of a
+    replicate, see scoring.replicates) to its prediction, `failures` the ids of rows that were answered by a failure
+    to its kind; other rows are missing.
     """
 
     path: str
@@ -99,7 +101,7 @@ def _split_of(config, predictions, release, wanted, places, faults):
     best = None
     for entry in entries:
         known = _ids(release, entry)
-        unknown = [row_id for row_id in predictions if row_id not in known]
+        unknown = [key for key in predictions if row_of(key) not in known]
         if best is None or len(unknown) < len(best[1]):
             best = (entry, unknown)
         if not unknown:
@@ -108,7 +110,7 @@ def _split_of(config, predictions, release, wanted, places, faults):
     if unknown:
         others = [(other["split"], _ids(release, other)) for other in release.splits(config) if other is not entry]
         for row_id in unknown:
-            hint = _hint(release, row_id, others)
+            hint = _hint(release, row_of(row_id), others)
             faults.add(f"no such row in {config}/{entry['split']}; {hint}", place=places[row_id], row_id=row_id)
     return entry, frozenset(unknown)
 

@@ -55,7 +55,7 @@ def fetch(cache):
     cache = Path(cache)
     cache.mkdir(parents=True, exist_ok=True)
     packages = [_pypi(cache, name, version, sha256) for name, version, sha256 in pypi_pins()]
-    packages += [_npm(cache, pin) for pin in json.loads(NPM_PINS.read_text(encoding="utf-8"))]
+    packages += [fetch_npm(cache, pin) for pin in json.loads(NPM_PINS.read_text(encoding="utf-8"))]
     return {package.name: package for package in packages}
 
 
@@ -90,7 +90,17 @@ def _pypi(cache, name, version, sha256):
     return Package(name, version, file.name, sha256, folder)
 
 
-def _npm(cache, pin):
+def fetch_npm(cache, pin):
+    """Download one npm package into `cache` unless it is there, check its integrity, unpack it.
+
+    Args:
+        pin: {package, version, file, integrity}.
+
+    Raises:
+        BuildError: when the download fails or the file is not the pinned one.
+    """
+    cache = Path(cache)
+    cache.mkdir(parents=True, exist_ok=True)
     file = cache / pin["file"]
     if not file.is_file():
         _run(["npm", "pack", "--silent", f"{pin['package']}@{pin['version']}"], cwd=cache)
