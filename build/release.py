@@ -54,16 +54,21 @@ def release(root, out, *, seed=SEED, configs=None, base_version=None):
         files, reports, done = [], {}, {}
         for module in modules:
             built = done[module.NAME] = module.build(root, seed, done)
-            files += [_write_split(Path(draft), module, split, rows) for split, rows in sorted(built.splits.items())]
+            files += [write_split(Path(draft), module, split, rows) for split, rows in sorted(built.splits.items())]
             reports[module.NAME] = built.report
         manifest = _manifest(root, seed, files, reports, base_version)
-        _copy_inputs(root, out, manifest)
-        _put_in_place(Path(draft), out, modules)
+        copy_inputs(root, out, manifest)
+        put_in_place(Path(draft), out, modules)
         write_json(out / MANIFEST, manifest)
     return manifest
 
 
-def _write_split(draft, module, split, rows):
+def write_split(draft, module, split, rows):
+    """Write one split of a config below the folder `draft`. Returns the manifest's entry.
+
+    Args:
+        module: names the config (NAME) and its Arrow schema (SCHEMA).
+    """
     relative = Path("data") / module.NAME / f"{split}-00000-of-00001.parquet"
     entry = parquet.write(draft, relative, rows, module.SCHEMA)
     schema = schemas.schema_name(module.NAME, "row")
@@ -78,12 +83,7 @@ def _write_split(draft, module, split, rows):
 
 def _manifest(root, seed, files, reports, base_version):
     provenance = json.loads((root / PROVENANCE).read_text(encoding="utf-8"))
-    return {
-        "name": NAME,
-        "version": version(root),
-        "seed": seed,
-        "base_version": base_version,
-        "canary": (root / "build" / "canary.txt").read_text(encoding="utf-8").strip(),
+    return head(root, seed, base_version) | {
         "files": files,
         "lexicons": provenance["lexicons"],
         "sources": provenance["sources"],
@@ -94,7 +94,18 @@ def _manifest(root, seed, files, reports, base_version):
     }
 
 
-def _copy_inputs(root, out, manifest):
+def head(root, seed, base_version=None):
+    """The entries that say which release a manifest describes."""
+    return {
+        "name": NAME,
+        "version": version(root),
+        "seed": seed,
+        "base_version": base_version,
+        "canary": (Path(root) / "build" / "canary.txt").read_text(encoding="utf-8").strip(),
+    }
+
+
+def copy_inputs(root, out, manifest):
     """A release elsewhere takes the lexicons and schemas along, so that its folder is whole."""
     if out.resolve() == root.resolve():
         return
@@ -104,7 +115,8 @@ def _copy_inputs(root, out, manifest):
         shutil.copyfile(root / entry["path"], out / entry["path"])
 
 
-def _put_in_place(draft, out, modules):
+def put_in_place(draft, out, modules):
+    """Move the splits of some configs from the folder `draft` to their place in `out`, and the old ones away."""
     for module in modules:
         target = out / "data" / module.NAME
         target.parent.mkdir(parents=True, exist_ok=True)
