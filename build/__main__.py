@@ -6,6 +6,7 @@ from typing import Annotated, Optional
 
 import typer
 
+from build.pun import commands as pun
 from build.subjects.commands import import_spia
 from build.validation import commands
 from scoring.errors import UserError
@@ -156,6 +157,12 @@ app.command()(commands.validate)
 app.command("export-verdicts")(commands.export_verdicts)
 app.command("export-traces")(commands.export_traces)
 app.command()(commands.ablate)
+app.command("export-pun")(pun.export_pun)
+app.command("import-pun")(pun.import_pun)
+app.command()(pun.agreement)
+app.command()(pun.panel)
+app.command("ablate-generation")(pun.ablate_generation)
+app.command("plausibility-sheet")(pun.plausibility_sheet)
 
 
 def run():

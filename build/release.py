@@ -57,18 +57,14 @@ def release(root, out, *, seed=SEED, configs=None, base_version=None):
             files += [write_split(Path(draft), module, split, rows) for split, rows in sorted(built.splits.items())]
             reports[module.NAME] = built.report
         manifest = _manifest(root, seed, files, reports, base_version)
-        copy_inputs(root, out, manifest)
-        put_in_place(Path(draft), out, modules)
+        _copy_inputs(root, out, manifest)
+        _put_in_place(Path(draft), out, modules)
         write_json(out / MANIFEST, manifest)
     return manifest
 
 
 def write_split(draft, module, split, rows):
-    """Write one split of a config below the folder `draft`. Returns the manifest's entry.
-
-    Args:
-        module: names the config (NAME) and its Arrow schema (SCHEMA).
-    """
+    """Write one split's Parquet file below `draft`. Returns its entry in the manifest."""
     relative = Path("data") / module.NAME / f"{split}-00000-of-00001.parquet"
     entry = parquet.write(draft, relative, rows, module.SCHEMA)
     schema = schemas.schema_name(module.NAME, "row")
@@ -83,7 +79,12 @@ def write_split(draft, module, split, rows):
 
 def _manifest(root, seed, files, reports, base_version):
     provenance = json.loads((root / PROVENANCE).read_text(encoding="utf-8"))
-    return head(root, seed, base_version) | {
+    return {
+        "name": NAME,
+        "version": version(root),
+        "seed": seed,
+        "base_version": base_version,
+        "canary": (root / "build" / "canary.txt").read_text(encoding="utf-8").strip(),
         "files": files,
         "lexicons": provenance["lexicons"],
         "sources": provenance["sources"],
@@ -94,18 +95,7 @@ def _manifest(root, seed, files, reports, base_version):
     }
 
 
-def head(root, seed, base_version=None):
-    """The entries that say which release a manifest describes."""
-    return {
-        "name": NAME,
-        "version": version(root),
-        "seed": seed,
-        "base_version": base_version,
-        "canary": (Path(root) / "build" / "canary.txt").read_text(encoding="utf-8").strip(),
-    }
-
-
-def copy_inputs(root, out, manifest):
+def _copy_inputs(root, out, manifest):
     """A release elsewhere takes the lexicons and schemas along, so that its folder is whole."""
     if out.resolve() == root.resolve():
         return
@@ -115,8 +105,7 @@ def copy_inputs(root, out, manifest):
         shutil.copyfile(root / entry["path"], out / entry["path"])
 
 
-def put_in_place(draft, out, modules):
-    """Move the splits of some configs from the folder `draft` to their place in `out`, and the old ones away."""
+def _put_in_place(draft, out, modules):
     for module in modules:
         target = out / "data" / module.NAME
         target.parent.mkdir(parents=True, exist_ok=True)

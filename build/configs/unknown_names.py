@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from build import draws, lexicons
 from build.configs.built import Built
-from build.configs.unknown import known, nonnames, proximity
+from build.configs.unknown import known, nonnames, panels, proximity
 from build.configs.unknown.charmodel import CharModel
 from build.configs.unknown.pairing import pair
 from build.configs.unknown.screening import Screening
@@ -84,7 +84,7 @@ def build(root, seed, done=None):
     for kind in nonnames.KINDS:
         names = nonnames.nonnames(kind, wanted("nonname"), seed, screening.exists)
         for split, sizes in SIZES.items():
-            made[split] += [_row(name, kind) for name in _slice(names, "nonname", sizes, split)]
+            made[split] += [blank(name, kind) for name in _slice(names, "nonname", sizes, split)]
     splits = _finished(made, root, seed)
     return Built(splits, _report(splits, found, screening))
 
@@ -104,7 +104,7 @@ def _key(name):
     return " ".join(sorted(name.casefold().split()))
 
 
-def _row(name, stratum, **values):
+def blank(name, stratum, **values):
     """A row with everything null that is not given."""
     given, surname = name.split()
     row = dict.fromkeys(SCHEMA.names) | {"donor_parts": []}
@@ -113,7 +113,7 @@ def _row(name, stratum, **values):
 
 def _validated(stratum, judged, sizes, split, screening):
     return [
-        _row(
+        blank(
             one.name,
             stratum,
             given_country=one.given_country,
@@ -126,7 +126,7 @@ def _validated(stratum, judged, sizes, split, screening):
 
 
 def _known_row(one):
-    return _row(one.name, f"known_{one.level}", expected_bearers=one.expected_bearers)
+    return blank(one.name, f"known_{one.level}", expected_bearers=one.expected_bearers)
 
 
 def _proximity(chosen, spare, size, seed, screening, taken):
@@ -148,7 +148,7 @@ def _proximity(chosen, spare, size, seed, screening, taken):
 
 
 def _proximity_row(one):
-    return _row(
+    return blank(
         one.name,
         f"proximity_{one.level}",
         source_name=one.source_name,
@@ -162,20 +162,25 @@ def _proximity_row(one):
 
 def _finished(made, root, seed):
     """Ids, dates and diagnostics for the rows of all splits; lite; pairs of unknown and known names."""
-    date = released_at(root)
-    model = CharModel({row["gram"]: row["count"] for row in lexicons.rows(root, "name_ngrams")})
-    cut = Tokenizers.load(root)
-    for row in (row for rows in made.values() for row in rows):
-        row["id"] = row_id(PREFIX, NAME, row["stratum"], row["name"])
-        row["released_at"] = date
-        row["checked_at"] = date if row["verdict"] else None
-        row["bits_per_character"] = round(model.bits_per_character(row["name"]), PLACES)
-        row["tokens_per_character"] = cut.per_character(row["name"])
+    complete([row for rows in made.values() for row in rows], root, released_at(root))
     lite = _lite(made["test"], seed)
     pair(lite, [], seed)
     pair(made["test"], lite, seed)
     pair(made["validation"], [], seed)
     return made | {"lite": lite}
+
+
+def complete(rows, root, date):
+    """Give rows their ids, dates, diagnostics of form, and what rerun panels say of them."""
+    model = CharModel({row["gram"]: row["count"] for row in lexicons.rows(root, "name_ngrams")})
+    cut, panel = Tokenizers.load(root), panels.read(root)
+    for row in rows:
+        row["id"] = row_id(PREFIX, NAME, row["stratum"], row["name"])
+        row["released_at"] = row["released_at"] or date
+        row["checked_at"] = row["checked_at"] or (date if row["verdict"] else None)
+        row["bits_per_character"] = round(model.bits_per_character(row["name"]), PLACES)
+        row["tokens_per_character"] = cut.per_character(row["name"])
+        row.update(panel.get(row["name"], {}) if row["stratum"] == "unknown" else {})
 
 
 def _lite(rows, seed):

@@ -48,7 +48,7 @@ def label(name, response):
         return "found"
     if groups["slip"].search(text):
         return "attractor"
-    if groups["others"].search(text) or _names_another(name, response):
+    if groups["others"].search(text) or groups["entity"].search(text) or _names_another(name, response):
         return "similar"
     return "no_info" if unknown or groups["origin"].search(text) else "fail"
 

@@ -1,11 +1,9 @@
-"""`import-spia`: published files -> a release folder with rows, schemas and a manifest that tells their faults."""
+"""`import-spia`: published files -> a release folder with rows, schema and a manifest that tells their faults."""
 
 import json
-import tempfile
 from pathlib import Path
 
-from build.errors import BuildError
-from build.release import MANIFEST, SEED, copy_inputs, head, put_in_place, write_json, write_split
+from build import folder
 from build.sources.collect import PROVENANCE
 from build.subjects import schema
 from build.subjects.published import faults, reading
@@ -13,13 +11,11 @@ from build.subjects.published.rows import rows as rows_of
 
 SPLIT = "test"
 LEXICON = "places"
-ORIGIN = "SPIA, as published"
 LICENCE = {
     "version": "as published",
-    "licence_code": "no code",
+    "licence_code": "none used",
     "licence_data": "as its publisher grants it to the holder of the copy; nothing of it is part of NymBench",
     "attribution": "SPIA: Subject-level Inference for Realistic Text Anonymization Evaluation (ACL 2026).",
-    "used_for": schema.NAME,
 }
 
 
@@ -27,9 +23,9 @@ def import_spia(root, paths, out):
     """Make a release of published SPIA files in the folder `out`.
 
     Args:
-        root: the repository, whose schemas and lexicon of places are copied along.
+        root: this repository.
         paths: files of subjects and, for spans and targets, of entities.
-        out: an empty or absent folder, or that of an earlier import, which is replaced.
+        out: an empty or new folder.
 
     Returns:
         The manifest; its `reports.subject_inference` holds counts per file, faults and the documents' ids.
@@ -38,48 +34,11 @@ def import_spia(root, paths, out):
         UserError: with all faults of the files; nothing is written then.
         BuildError: when `out` cannot take the release.
     """
-    root, out = Path(root), Path(out)
-    _refuse_place(out)
     published = reading.read(paths)
     made = rows_of(published)
-    try:
-        out.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=out, prefix=".import-") as draft:
-            entry = write_split(Path(draft), schema, SPLIT, made.values())
-            manifest = _manifest(root, published, made, entry)
-            copy_inputs(root, out, manifest)
-            put_in_place(Path(draft), out, [schema])
-            write_json(out / MANIFEST, manifest)
-    except OSError as error:
-        raise BuildError(f"{out}: cannot be written ({error.strerror})") from error
-    return manifest
-
-
-def _refuse_place(out):
-    if not out.resolve().parent.is_dir():
-        raise BuildError(f"{out}: the folder above it does not exist")
-    if out.exists() and not out.is_dir():
-        raise BuildError(f"{out}: not a folder")
-    if out.is_dir() and any(out.iterdir()) and not _is_import(out / MANIFEST):
-        raise BuildError(f"{out}: not empty, and no earlier import; name another folder")
-
-
-def _is_import(path):
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))["imported"] == ORIGIN
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
-
-
-def _manifest(root, published, made, entry):
-    provenance = json.loads((root / PROVENANCE).read_text(encoding="utf-8"))
-    return head(root, SEED) | {
-        "imported": ORIGIN,
-        "files": [entry],
-        "lexicons": [lexicon for lexicon in provenance["lexicons"] if lexicon["name"] == LEXICON],
-        "sources": [_source(file) for file in published.files.values()],
-        "reports": {schema.NAME: _report(published, made)},
-    }
+    sources = [_source(file) for file in published.files.values()]
+    splits = {SPLIT: list(made.values())}
+    return folder.write(root, out, schema, splits, report=_report(root, published, made), sources=sources)
 
 
 def _source(file):
@@ -87,12 +46,15 @@ def _source(file):
     return {"package": file["file"], "file": file["file"], "sha256": file["sha256"], "rows_used": used, **LICENCE}
 
 
-def _report(published, made):
+def _report(root, published, made):
+    """What the manifest says; `places` is the content of the lexicon that the aliases of places come from."""
+    lexicons = json.loads((Path(root) / PROVENANCE).read_text(encoding="utf-8"))["lexicons"]
     return {
         "files": {file["file"]: _counts(published, file) for file in published.files.values()},
         "targets": sum(bool(row["target_subject"]) for row in made.values()),
         "faults": faults.report(published),
         "documents": {data_id: row["id"] for data_id, row in made.items()},
+        "places": next(lexicon["content_sha256"] for lexicon in lexicons if lexicon["name"] == LEXICON),
     }
 
 
