@@ -7,6 +7,7 @@ from typing import Annotated, Optional
 import typer
 
 from build.pun import commands as pun
+from build.subjects.commands import import_spia
 from build.validation import commands
 from scoring.errors import UserError
 
@@ -154,6 +155,7 @@ def verify(folder: Annotated[str, typer.Argument(help="The folder of a release."
     print(f"{folder}: whole and as its manifest says")
 
 
+app.command("import-spia")(import_spia)
 app.command()(commands.validate)
 app.command("export-verdicts")(commands.export_verdicts)
 app.command("export-traces")(commands.export_traces)
