@@ -8,7 +8,7 @@ from pathlib import Path
 
 from build import lexicons
 from build.fold import fold, is_letters
-from build.sources import companies, curated, eponyms, fetch, minerals, names, persons, places, taxa, words
+from build.sources import atlas, companies, curated, eponyms, fetch, minerals, names, persons, places, taxa, words
 
 PROVENANCE = lexicons.FOLDER / "provenance.json"
 NOTICE = lexicons.FOLDER / "WORDNET-LICENSE"
@@ -51,6 +51,7 @@ def collect(root, cache, progress=print):
         "eponyms": pair_rows,
         "baseline_names": baseline,
         "person_index": person_rows,
+        "places": atlas.rows(packages),
     }
     made = {
         "lexicons": [lexicons.write(root, name, rows) for name, rows in tables.items()],
