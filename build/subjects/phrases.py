@@ -54,6 +54,7 @@ class Mark(str):
     """The token "<" or ">" of a phrase."""
 
 
+@cache
 def parse(kind, value, text):
     """A Phrase from its text. Raises BuildError for a slot that cannot be read."""
     parts = []
@@ -99,3 +100,17 @@ def stories(split, seed):
     count = max(1, len(ranked) // VALIDATION_SHARE)
     chosen = ranked[:count] if split == "validation" else ranked[count:]
     return tuple(inventory("legal", f"story.{name}") for name in chosen)
+
+
+@cache
+def topics(split, seed):
+    """The topics of online documents that a split may use, as a tuple; a fifth of each form's is validation's."""
+    found = inventory("online", "topics")["topics"]
+    made = []
+    for form in sorted({topic["form"] for topic in found}):
+        ranked = draws.ranked(
+            [topic for topic in found if topic["form"] == form], seed, NAME, "topics", form, by=lambda topic: topic["title"]
+        )
+        count = max(1, len(ranked) // VALIDATION_SHARE)
+        made += ranked[:count] if split == "validation" else ranked[count:]
+    return tuple(made)

@@ -54,8 +54,22 @@ class Text:
 
     def capitalised(self):
         """The same text with its first letter large (one code point stays one)."""
+        return self._with_first(str.upper)
+
+    def lowered(self):
+        """The same text with its first letter small."""
+        return self._with_first(str.lower)
+
+    def ended(self, mark):
+        """The same text with another last character; no entity or evidence may end there."""
+        made = Text().add(str(self)[:-1] + mark)
+        made.marks = list(self.marks)
+        return made
+
+    def _with_first(self, change):
         made, text = Text(), str(self)
-        made.add(text[:1].upper() + text[1:] if len(text[:1].upper()) == 1 else text)
+        first = change(text[:1])
+        made.add(first + text[1:] if len(first) == 1 else text)
         made.marks = list(self.marks)
         return made
 

@@ -107,7 +107,7 @@ class World:
             birth=birth,
             nation=nation,
             home=home,
-            birthplace=stream.choice(geography.cities(nation)),
+            birthplace=home,
             education=education,
             relationship=_relationship(stream, age),
             trade=trade or _trade(stream, education),
@@ -115,10 +115,12 @@ class World:
             position=stream.choice(data.load("positions")["positions"]),
             then=between(stream, 6, max(7, age - 2)),
         )
-        self._reachable(stream, person)
+        self.settle(stream, person)
         return person
 
-    def _reachable(self, stream, person):
+    def settle(self, stream, person):
+        """Give a person numbers, addresses and a birthplace that agree with home and nationality."""
+        person.birthplace = stream.choice(geography.cities(person.nation))
         person.phone = identifiers.phone(stream, person.home.code)
         person.email_tells_org = chance(stream, 40)
         person.email = identifiers.email(
