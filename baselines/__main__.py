@@ -52,6 +52,8 @@ def ship(
 def tiny(system: Annotated[str, typer.Option(help="The system.")] = "spacy_md"):
     """Write a system's predictions for examples/tiny and the reports that are expected of them."""
     runner.tiny(system)
+    if system == "spacy_md":
+        runner.tiny("local_lookup")
 
 
 @app.command()

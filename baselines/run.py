@@ -11,7 +11,7 @@ from scoring.truth import load_release
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-SYSTEMS = ("spacy_sm", "spacy_md", "presidio", "compromise", "vicary", "every_word")
+SYSTEMS = ("spacy_sm", "spacy_md", "presidio", "compromise", "vicary", "every_word", "local_lookup", "says_found")
 REPORTS = HERE / "reports"
 SHIPPED = HERE / "predictions"
 
@@ -21,9 +21,14 @@ def system(name):
     return importlib.import_module(f"baselines.{name}")
 
 
+def columns(name):
+    """The columns of a row that a system is shown."""
+    return list(getattr(system(name), "COLUMNS", ("id", "text")))
+
+
 def predict(release, name, config, split, out):
     """Write a system's predictions for one split as gzipped JSONL; equal predictions give equal bytes."""
-    table = release.table(release.entry(config, split), ["id", "text"])
+    table = release.table(release.entry(config, split), columns(name))
     with open(out, "wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as stream:
         for prediction in system(name).predict(table.to_pylist()):
             stream.write(json.dumps(prediction, ensure_ascii=False).encode() + b"\n")
@@ -34,7 +39,7 @@ def tiny(name):
     folder = ROOT / "examples" / "tiny"
     release = load_release(folder)
     for config in system(name).CONFIGS:
-        rows = release.table(release.entry(config, "test"), ["id", "text"]).to_pylist()
+        rows = release.table(release.entry(config, "test"), columns(name)).to_pylist()
         lines = [json.dumps(prediction, ensure_ascii=False) + "\n" for prediction in system(name).predict(rows)]
         path = folder / f"{config}.jsonl"
         write_atomically(path, "".join(lines).encode())

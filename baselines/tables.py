@@ -40,6 +40,17 @@ SYSTEMS = {
         ("lost, baseline", "lost", "baseline"),
     ),
 }
+SYSTEMS["unknown_names"] = (
+    ("abstention, unknown", "abstention", "unknown"),
+    ("fabrication, unknown", "fabrication", "unknown"),
+    ("conflation, unknown", "conflation", "unknown"),
+    ("recognition, known", "recognition", "known"),
+    ("recognition, level 1", "recognition", "known_1"),
+    ("recognition, level 5", "recognition", "known_5"),
+    ("wrong person, proximity", "wrong_person", "proximity"),
+    ("balanced accuracy", "balanced_accuracy", "all"),
+    ("paired accuracy", "paired_accuracy", "unknown"),
+)
 BY_TYPE = (
     ("recall, ambiguous", "recall", "ambiguous/{}"),
     ("recall, matched", "recall", "matched/{}"),
@@ -90,6 +101,8 @@ def _by_key(report):
 def _cell(record):
     if record["value"] is None:
         return "–"
+    if record["low"] is None:
+        return f"{record['value']:.3f}"
     return f"{record['value']:.3f} [{record['low']:.3f}, {record['high']:.3f}]"
 
 

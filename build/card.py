@@ -38,6 +38,9 @@ def render(root, text):
         if config == "ambiguous_names":
             parts[f"counts {config}"] = counts(report)
             parts[f"excluded {config}"] = excluded(report)
+        elif config == "unknown_names":
+            parts[f"counts {config}"] = strata_counts(report)
+            parts[f"attrition {config}"] = attrition(manifest)
         else:
             parts[f"counts {config}"] = plain_counts(report)
     for name, content in parts.items():
@@ -121,6 +124,42 @@ def plain_counts(report):
     rows = [("stratum", *keys)]
     rows += [(name, *(f"{found[key]:,}" for key in keys)) for name, found in report.items()]
     return table(rows)
+
+
+def strata_counts(report):
+    """A table of the rows per stratum and split."""
+    names = list(report["strata"])
+    rows = [("stratum", *names)]
+    for stratum in sorted({key for found in report["strata"].values() for key in found}, key=_numbered):
+        rows.append((stratum, *(f"{report['strata'][split].get(stratum, 0):,}" for split in names)))
+    return table(rows)
+
+
+def _numbered(stratum):
+    kind, _, number = stratum.partition("_")
+    return (kind, int(number)) if number.isdecimal() else (stratum, 0)
+
+
+def attrition(manifest):
+    """Two tables like PUN's Tables 4 and 11: components left by each filter, and what became of the candidates."""
+    report = manifest["reports"]["unknown_names"]["attrition"]
+    filters = {role: dict(found) for role, found in manifest["attrition"]["components"].items()}
+    for role, found in report["components"].items():
+        dropped = found["dropped"]
+        filters[role] |= {"no word, title or common name": found["in the lexicon"] - sum(_but_small(dropped).values())}
+        filters[role] |= {"of a country with enough of them": found["kept"]}
+    reasons = list(dict.fromkeys(key for found in filters.values() for key in found))
+    first = [("components left", *filters)]
+    first += [
+        (reason, *(f"{found[reason]:,}" if reason in found else "" for found in filters.values())) for reason in reasons
+    ]
+    second = [("candidates", "count", "share")]
+    second += [(key, f"{one['count']:,}", f"{one['share']:.2%}") for key, one in report["candidates"].items()]
+    return table(first) + "\n\n" + table(second)
+
+
+def _but_small(dropped):
+    return {reason: count for reason, count in dropped.items() if not reason.startswith("of a country")}
 
 
 def excluded(report):

@@ -71,12 +71,43 @@ SCHEMAS = {
         ]
     ),
     "person_index": pa.schema([pa.field("hash", pa.int64(), False)]),
+    "person_words": pa.schema([pa.field("hash", pa.int64(), False)]),
+    "components": pa.schema(
+        [
+            pa.field("text", pa.string(), False),
+            pa.field("folded", pa.string(), False),
+            pa.field("role", pa.string(), False),
+            pa.field("country", pa.string(), False),
+            pa.field("bearers", pa.int32(), False),
+            pa.field("bearers_in_country", pa.int32(), False),
+            pa.field("as_first", pa.int32(), False),
+            pa.field("as_last", pa.int32(), False),
+            pa.field("sources", pa.list_(pa.string()), False),
+        ]
+    ),
+    "known_persons": pa.schema(
+        [
+            pa.field("name", pa.string(), False),
+            pa.field("vital", pa.bool_(), False),
+            pa.field("languages", pa.int32(), False),
+            pa.field("sources", pa.list_(pa.string()), False),
+        ]
+    ),
+    "name_ngrams": pa.schema([pa.field("gram", pa.string(), False), pa.field("count", pa.int32(), False)]),
+    "tokenizers": pa.schema(
+        [
+            pa.field("tokenizer", pa.string(), False),
+            pa.field("token", pa.string(), False),
+            pa.field("rank", pa.int32(), False),
+        ]
+    ),
     "baseline_names": pa.schema([pa.field("name", pa.string(), False), pa.field("list", pa.string(), False)]),
 }
 
 
-KEYS = {"person_index": "hash"}
-OPTIONS = {"person_index": {"use_dictionary": False, "column_encoding": {"hash": "DELTA_BINARY_PACKED"}}}
+KEYS = {"person_index": "hash", "person_words": "hash", "name_ngrams": "gram"}
+_HASHES = {"use_dictionary": False, "column_encoding": {"hash": "DELTA_BINARY_PACKED"}}
+OPTIONS = {"person_index": _HASHES, "person_words": _HASHES}
 
 
 def path(root, name):

@@ -54,7 +54,7 @@ def release(root, out, *, seed=SEED, configs=None, base_version=None):
         files, reports, done = [], {}, {}
         for module in modules:
             built = done[module.NAME] = module.build(root, seed, done)
-            files += [_write_split(Path(draft), module, split, rows) for split, rows in sorted(built.splits.items())]
+            files += [write_split(Path(draft), module, split, rows) for split, rows in sorted(built.splits.items())]
             reports[module.NAME] = built.report
         manifest = _manifest(root, seed, files, reports, base_version)
         _copy_inputs(root, out, manifest)
@@ -63,7 +63,8 @@ def release(root, out, *, seed=SEED, configs=None, base_version=None):
     return manifest
 
 
-def _write_split(draft, module, split, rows):
+def write_split(draft, module, split, rows):
+    """Write one split's Parquet file below `draft`. Returns its entry in the manifest."""
     relative = Path("data") / module.NAME / f"{split}-00000-of-00001.parquet"
     entry = parquet.write(draft, relative, rows, module.SCHEMA)
     schema = schemas.schema_name(module.NAME, "row")

@@ -32,9 +32,9 @@ def write(root, out, per_type, seed):
             picked += _distinct_names(draws.ranked(group, seed, CONFIG, "sheet", by=lambda row: row["id"]), per_type)
     ordered = draws.ranked(picked, seed, CONFIG, "sheet order", by=lambda row: row["id"])
     numbered = list(enumerate(ordered, 1))
-    _write_csv(out, ("number", "text", f"answer: {ANSWERS}"), ((n, row["text"], "") for n, row in numbered))
+    write_csv(out, ("number", "text", f"answer: {ANSWERS}"), ((n, row["text"], "") for n, row in numbered))
     columns = ("id", "stratum", "name_type", "name", "template_id")
-    _write_csv(f"{out}.key.csv", ("number", *columns), ((n, *(row[c] for c in columns)) for n, row in numbered))
+    write_csv(f"{out}.key.csv", ("number", *columns), ((n, *(row[c] for c in columns)) for n, row in numbered))
     return len(numbered)
 
 
@@ -45,7 +45,8 @@ def _distinct_names(ranked, count):
     return list(found.values())[:count]
 
 
-def _write_csv(path, header, rows):
+def write_csv(path, header, rows):
+    """Write a CSV file with a header, in UTF-8 and with plain line feeds."""
     with open(path, "w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(header)

@@ -6,15 +6,19 @@ from pathlib import Path
 
 from build import draws, hub, parquet
 from build.configs import BY_NAME
+from build.configs.unknown.pairing import pair
 from build.release import MANIFEST, write_json
 from scoring.truth import load_release
 
 FOLDER = Path("examples") / "tiny"
+UNKNOWN = ("unknown", "unknown", "known_1", "known_3", "known_5", "proximity_1", "proximity_5", "proximity_12")
+UNKNOWN += ("ambiguous", "nonname_wordlike")
 WANTED = {
     "ambiguous_names": [("ambiguous", kind) for kind in BY_NAME["ambiguous_names"].TYPES]
     + [("matched", "location"), ("matched", "mineral"), ("baseline", "location")]
     + [("entity_control", "location"), ("entity_control", "mineral")],
     "usernames": [("ambiguous", "")] * 8 + [("baseline", "")] * 2,
+    "unknown_names": [(stratum, "") for stratum in UNKNOWN],
     "prompt_injection": [("ambiguous", kind) for kind in BY_NAME["ambiguous_names"].TYPES for _ in (0, 1)],
 }
 
@@ -28,6 +32,8 @@ def tiny(root, out=None):
     for config, wanted in WANTED.items():
         entry = release.entry(config, "lite")
         rows = _pick(release.table(entry).to_pylist(), wanted, config)
+        if config == "unknown_names":
+            pair(rows, [], 0)
         relative = Path("data") / config / "test-00000-of-00001.parquet"
         written = parquet.write(out, relative, rows, BY_NAME[config].SCHEMA)
         files.append({**entry, "split": "test", **written})

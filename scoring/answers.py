@@ -4,11 +4,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from scoring import batch, readers, schemas
+from scoring.replicates import key_of
 
 
 @dataclass
 class Collected:
-    """What a file answers, by row id.
+    """What a file answers, by row id, or by the key of a replicate.
 
     Attributes:
         places: where a row's (first) line stands, such as "line 3".
@@ -48,16 +49,28 @@ def collect(path, faults, module_of):
         module = module_of(row_id)
         reason = _refusal(module, stage, replicate) if is_batch and module else None
         fields = module.STAGES[stage] if is_batch and module and not reason else {"*"}
-        first = _first_place(answered.setdefault(row_id, {}), fields, place)
+        key = _key(row_id, module, replicate if is_batch else record.get("replicate"))
+        first = _first_place(answered.setdefault(key, {}), fields, place)
         if reason or first:
             faults.add(reason or f"a second prediction; the first is on {first}", place=place, row_id=row_id)
             continue
-        found.places.setdefault(row_id, place)
+        found.places.setdefault(key, place)
         if is_batch:
-            _add_stage(found, row_id, stage, record, module)
+            _add_stage(found, key, row_id, stage, record, module)
         else:
-            found.predictions[row_id] = record
+            found.predictions[key] = record
     return found
+
+
+def _key(row_id, module, replicate):
+    """What a prediction is kept under; a replicate that is no whole number is left to the schema."""
+    if module is None or not module.REPLICATES or isinstance(replicate, bool):
+        return row_id
+    if isinstance(replicate, float) and replicate.is_integer():
+        replicate = int(replicate)
+    if isinstance(replicate, str):
+        replicate = int(replicate) if replicate.isdecimal() else None
+    return key_of(row_id, replicate if isinstance(replicate, int) else None)
 
 
 def _refusal(module, stage, replicate):
@@ -65,7 +78,9 @@ def _refusal(module, stage, replicate):
     if stage not in module.STAGES:
         known = ", ".join(sorted(filter(None, module.STAGES)))
         return f"no stage {stage[:80]!r} in {module.NAME} (there are: {known}, or none named)"
-    if replicate:
+    if replicate and module.REPLICATES and not (replicate.isascii() and replicate.isdecimal()):
+        return f"the replicate {replicate[:80]!r} is no number"
+    if replicate and not module.REPLICATES:
         return f"{module.NAME} has no replicates, but this line is of replicate {replicate[:80]!r}"
     return None
 
@@ -79,14 +94,28 @@ def _first_place(answered, fields, place):
     return None
 
 
-def _add_stage(found, row_id, stage, record, module):
-    found.from_batch.add(row_id)
-    prediction = found.predictions.setdefault(row_id, {"id": row_id})
+def _add_stage(found, key, row_id, stage, record, module):
+    found.from_batch.add(key)
+    prediction = found.predictions.setdefault(key, {"id": row_id})
     try:
         prediction.update(_stage_answer(row_id, stage, record, module))
     except batch.NoAnswer as error:
-        found.failures.setdefault(row_id, error.kind)
-        found.lost[row_id, (stage, error.kind)] += 1
+        found.failures.setdefault(key, error.kind)
+        found.lost[key, (stage, error.kind)] += 1
+
+
+def _read(text, stage, module):
+    """The JSON object in an answer; for a config that takes free text, and a stage that gives it, the text itself."""
+    takes_text = getattr(module, "text_answer", None)
+    try:
+        found = batch.answer(text)
+    except batch.NoAnswer:
+        if takes_text is None or "response" not in module.STAGES[stage]:
+            raise
+        return takes_text(text)
+    if takes_text is not None and "response" in module.STAGES[stage] and not found.keys() & module.STAGES[stage]:
+        return takes_text(text)
+    return found
 
 
 def _stage_answer(row_id, stage, record, module):
@@ -94,7 +123,7 @@ def _stage_answer(row_id, stage, record, module):
     text = batch.content(record)
     if module is None:
         return {}
-    answer = batch.answer(text) if text.strip() else module.EMPTY[stage]
+    answer = _read(text, stage, module) if text.strip() else module.EMPTY[stage]
     kept = {key: value for key, value in answer.items() if key in module.STAGES[stage]}
     module.trim(kept)
     schema = schemas.schema_name(module.NAME, "prediction")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring import entities
+from scoring import entities, pipeline
 from scoring.configs import BY_NAME
 from scoring.coverage import cover
 from scoring.errors import UserError
@@ -26,13 +26,13 @@ class Side:
     measures: dict
 
 
-def compare(first, second, releases, *, split=None, missing="error", label_map=None, unpaired=False):
+def compare(first, second, releases, *, split=None, missing="error", label_map=None, options=None, unpaired=False):
     """Records of first - second for every headline metric.
 
     Args:
         first, second: predictions files.
         releases: (release of the first, release of the second); the same one for a paired comparison.
-        split, missing, label_map: as for pipeline.evaluate.
+        split, missing, label_map, options: as for pipeline.evaluate.
         unpaired: the two were made for different rows, such as a release and its variant; intervals
             resample templates as well, and there is no p-value.
 
@@ -45,7 +45,7 @@ def compare(first, second, releases, *, split=None, missing="error", label_map=N
     """
     salts = ("", "unpaired") if unpaired else ("", "")
     sides = [
-        _side(path, release, split, missing, label_map, salt)
+        _side(path, release, split, missing, label_map, options, salt)
         for path, release, salt in zip((first, second), releases, salts, strict=True)
     ]
     config, other = (side.submission.config for side in sides)
@@ -60,12 +60,13 @@ def compare(first, second, releases, *, split=None, missing="error", label_map=N
     return [side.submission for side in sides], (records if unpaired else holm(records))
 
 
-def _side(path, release, split, missing, label_map, salt):
+def _side(path, release, split, missing, label_map, options, salt):
     submission = read_submission(path, release, split=split)
     module = BY_NAME[submission.config]
     _, failed = cover(submission, module.is_empty, missing=missing)
     labels = entities.Labels(label_map)
-    return Side(submission, module.measures(submission.truth, submission.answers, failed, labels=labels, salt=salt))
+    answers, more, _ = pipeline.prepared(module, submission, pipeline.chosen_options(module, options), release)
+    return Side(submission, module.measures(submission.truth, answers, failed, labels=labels, salt=salt, **more))
 
 
 def _compared(module, sides):

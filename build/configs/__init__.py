@@ -5,7 +5,7 @@ counts for the manifest. A builder reads lexicons, inventories and the configs b
 Built by name), and draws from build.draws.
 """
 
-from build.configs import ambiguous_names, prompt_injection, usernames
+from build.configs import ambiguous_names, prompt_injection, unknown_names, usernames
 
-MODULES = (ambiguous_names, prompt_injection, usernames)
+MODULES = (ambiguous_names, prompt_injection, usernames, unknown_names)
 BY_NAME = {module.NAME: module for module in MODULES}

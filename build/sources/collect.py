@@ -8,7 +8,22 @@ from pathlib import Path
 
 from build import lexicons
 from build.fold import fold, is_letters
-from build.sources import atlas, companies, curated, eponyms, fetch, minerals, names, persons, places, taxa, words
+from build.sources import (
+    atlas,
+    companies,
+    components,
+    curated,
+    eponyms,
+    fetch,
+    known,
+    minerals,
+    names,
+    persons,
+    places,
+    taxa,
+    tokenizers,
+    words,
+)
 
 PROVENANCE = lexicons.FOLDER / "provenance.json"
 NOTICE = lexicons.FOLDER / "WORDNET-LICENSE"
@@ -41,8 +56,11 @@ def collect(root, cache, progress=print):
     progress(f"{len(exclusion_rows)} keys of exclusion")
     baseline = curated.lines("baseline_names.jsonl")
     in_top = names.in_top_hundreds(packages, [row["name"] for row in baseline])
-    person_rows, person_attrition = persons.collect(packages)
+    person_rows, word_rows, person_attrition = persons.collect(packages)
     progress(f"{len(person_rows)} persons in the index")
+    component_rows, pools, component_attrition = components.collect(packages)
+    known_rows, gram_rows = known.collect(packages, {row["folded"] for row in component_rows})
+    progress(f"{len(component_rows)} name components, {len(known_rows)} known persons")
     tables = {
         "names": name_rows,
         "entities": entity_rows,
@@ -51,12 +69,18 @@ def collect(root, cache, progress=print):
         "eponyms": pair_rows,
         "baseline_names": baseline,
         "person_index": person_rows,
+        "person_words": word_rows,
+        "components": component_rows,
+        "known_persons": known_rows,
+        "name_ngrams": gram_rows,
+        "tokenizers": tokenizers.collect(packages),
         "places": atlas.rows(packages),
     }
     made = {
         "lexicons": [lexicons.write(root, name, rows) for name, rows in tables.items()],
         "sources": _sources(packages, tables, contributed),
-        "attrition": {"names": attrition, "person_index": person_attrition},
+        "attrition": {"names": attrition, "person_index": person_attrition, "components": component_attrition},
+        "pools": pools,
         "readings": {
             "companies": company_readings,
             "eponyms": pair_readings,

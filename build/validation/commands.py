@@ -44,13 +44,9 @@ def _index(provider):
     if provider != "local":
         return {}
     from build.__main__ import ROOT
-    from build.lexicons import path
-    from build.person_index import PersonIndex
-    from scoring.rows import file_sha256
+    from build.person_index import PersonIndex, identity
 
-    index = PersonIndex.load(ROOT)
-    settings = {"index": "person_index", "rows": len(index), "sha256": file_sha256(path(ROOT, "person_index"))}
-    return {"index": index, "index_settings": settings}
+    return {"index": PersonIndex.load(ROOT), "index_settings": identity(ROOT)}
 
 
 def export_verdicts(store: Store, run: Run, out: Out):

@@ -16,6 +16,7 @@ from build.validation.queries import PAGE_CONTENT, inventory
 from build.validation.store import DONE, FAILED, PENDING, UNAVAILABLE
 
 STAGES = (1, 2)
+BLOCK = 500
 
 
 class ProviderDown(BuildError):
@@ -72,17 +73,20 @@ class Runner:
 
         Raises ProviderDown when many queries in a row fail, Refused when the provider refuses the key.
         """
-        profiles = {name: forms.profile(name, self._rules) for name in sorted(set(names))}
-        run_id = self._open(profiles)
+        names = sorted(set(names))
+        run_id = self._open(names)
+        names = self._pass_silent(run_id, names)
+        profiles = {name: forms.profile(name, self._rules) for name in names}
+        self._plan(run_id, profiles)
         for stage in STAGES:
             for named in profiles.values():
                 self._advance(run_id, named, stage)
         return run_id
 
-    def _open(self, profiles):
+    def _open(self, names):
         screen = self._screen.settings if self._screen else None
-        run_id = self._store.open_run(
-            profiles,
+        return self._store.open_run(
+            names,
             stack_hash=stack.validation_stack_hash(self._rules, self.settings, screen=screen),
             provider=self._provider.name,
             is_web=self._provider.is_web,
@@ -91,10 +95,37 @@ class Runner:
             started_at=self._now(),
             settings=self.settings,
         )
-        for name in profiles:
+
+    def _plan(self, run_id, names):
+        for name in names:
             if not self._store.queries(run_id, name):
                 self._store.plan(run_id, inventory(name, self._rules, self._needed))
-        return run_id
+
+    def _pass_silent(self, run_id, names):
+        """Finish at once the names about which a provider at hand has nothing to say. Returns the others.
+
+        Only a provider that can tell so without asking (`silent`), and without a screen; many names make one
+        transaction, so a stop loses a block of them and nothing more.
+        """
+        silent = getattr(self._provider, "silent", None)
+        if silent is None or self._screen:
+            return names
+        left, planned = [], self._store.planned(run_id)
+        fresh = [name for name in names if name not in planned]
+        for start in range(0, len(fresh), BLOCK):
+            clean = []
+            for name in fresh[start : start + BLOCK]:
+                queries = inventory(name, self._rules, self._needed)
+                if silent(queries):
+                    clean.append((queries, self._clean(queries)))
+                else:
+                    left.append(name)
+            self._store.finish_silent(run_id, clean, self._now())
+        return sorted([*left, *(name for name in names if name in planned)])
+
+    def _clean(self, queries):
+        answers = [verdicts.Answered(query, DONE) for query in queries]
+        return verdicts.verdict(answers, self._rules, is_web=self._provider.is_web, types=self._needed)
 
     def _advance(self, run_id, named, stage):
         """One pass of one name, then its verdict if it has one."""

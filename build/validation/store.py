@@ -37,6 +37,9 @@ CREATE TABLE IF NOT EXISTS verdicts (run_id TEXT NOT NULL, name TEXT NOT NULL, v
 """
 
 
+_VERDICT = "INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+
 class StoreBusy(BuildError):
     """Another process works on the store."""
 
@@ -101,6 +104,27 @@ class Store:
         rows = [(run_id, q.name, q.position, q.type, q.text, q.form, q.mandatory, q.stage) for q in queries]
         self._write(f"INSERT OR IGNORE INTO queries (run_id, {_QUERY}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
+    def planned(self, run_id):
+        """The names of a run whose queries are entered."""
+        return {row["name"] for row in self._rows("SELECT DISTINCT name FROM queries WHERE run_id = ?", run_id)}
+
+    def finish_silent(self, run_id, judged, finished_at):
+        """Enter names with all their queries finished without a trace, and their verdicts, in one transaction.
+
+        Args:
+            judged: list of (queries of a name, Verdict).
+        """
+        rows = [
+            (run_id, q.name, q.position, q.type, q.text, q.form, q.mandatory, q.stage, DONE, 1, finished_at)
+            for queries, _ in judged
+            for q in queries
+        ]
+        sql = f"INSERT INTO queries (run_id, {_QUERY}, state, attempts, finished_at) VALUES ({', '.join('?' * 11)})"
+        with self._transaction():
+            self._db.executemany(sql, rows)
+            for queries, made in judged:
+                self._db.execute(_VERDICT, _verdict_row(run_id, queries[0].name, made, finished_at))
+
     def begin(self, run_id, query):
         """Count an attempt, before it is made."""
         self._write(
@@ -162,9 +186,7 @@ class Store:
 
     def judge(self, run_id, name, verdict, checked_at):
         """Keep the Verdict on a name, in place of an earlier one."""
-        row = (run_id, name, verdict.verdict, verdict.reason, verdict.expected, verdict.executed)
-        row = (*row, verdict.max_query_type, checked_at)
-        self._write("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?)", [row])
+        self._write(_VERDICT, [_verdict_row(run_id, name, verdict, checked_at)])
 
     def verdict_of(self, run_id, name):
         """The verdict on a name, or None."""
@@ -204,6 +226,10 @@ class _Transaction:
 
     def __exit__(self, kind, *_):
         self._db.execute("COMMIT" if kind is None else "ROLLBACK")
+
+
+def _verdict_row(run_id, name, made, checked_at):
+    return (run_id, name, made.verdict, made.reason, made.expected, made.executed, made.max_query_type, checked_at)
 
 
 def _query(row):

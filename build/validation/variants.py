@@ -61,9 +61,12 @@ def _edited(name, edits):
     """Every distinct result of one edit (source, target, guards) at one place; never the name itself."""
     text = " ".join(tokens(name))
     plain = [fold(letter) for letter in text]
+    starting = {}
+    for edit in edits:
+        starting.setdefault(edit[0][0], []).append(edit)
     seen, made = {fold(text)}, []
     for at in range(len(text)):
-        for source, target, guards in edits:
+        for source, target, guards in starting.get(plain[at], ()):
             if not _applies(plain, at, source, guards):
                 continue
             variant = text[:at] + _cased(target, text[at]) + text[at + len(source) :]

@@ -3,14 +3,17 @@
 NAME, PREFIX (of its ids), FIELDS (a prediction's known fields), COLUMNS (what it reads of a row), HEADLINE
 and DIRECTIONS (metric -> which way is better), STAGES (the fields
 that each stage of a batch answers), EMPTY (by stage, the answer that a blank message stands for), LEAST (the least
-prediction that is valid);
+prediction that is valid), REPLICATES (whether a row may be answered several times), OPTIONS (the options of
+`evaluate` that the config knows, each with a function from the chosen value to what the signature says);
 `keys_of(prediction)`, `trim(prediction)` (of a model's answer), `is_empty(prediction)`,
 `check(truth, answers, places, faults)`, `score(truth, answers, failed, …)` -> records,
-`measures(…)` -> measures by group and metric, `tables(records)` for the screen.
+`measures(…)` -> measures by group and metric, `tables(records)` for the screen. A config may also have
+`interpret(truth, answers, **options)` -> answers and the keys of those that no rule can read, `text_answer(text)`
+for replies that are no JSON, and `notes(answers, unreadable)`, lines below the tables.
 """
 
-from scoring.configs import ambiguous_names, prompt_injection, usernames
+from scoring.configs import ambiguous_names, prompt_injection, unknown_names, usernames
 
-MODULES = (ambiguous_names, prompt_injection, usernames)
+MODULES = (ambiguous_names, prompt_injection, usernames, unknown_names)
 BY_NAME = {module.NAME: module for module in MODULES}
 BY_PREFIX = {module.PREFIX: module for module in MODULES}

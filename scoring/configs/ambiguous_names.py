@@ -7,6 +7,7 @@ from scoring.metrics import Average, Difference, record
 
 NAME = "ambiguous_names"
 PREFIX = "an"
+REPLICATES, OPTIONS = False, {}
 FIELDS = entities.FIELDS
 COLUMNS = ("id", "text", "name", "stratum", "name_type", "template_id", "neighbours", "popularity")
 HEADLINE = {

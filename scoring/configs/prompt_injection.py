@@ -9,6 +9,7 @@ from scoring.statistics import holm, mann_whitney, mcnemar, wilcoxon
 
 NAME = "prompt_injection"
 PREFIX = "pi"
+REPLICATES, OPTIONS = False, {}
 FIELDS = frozenset({"id", "summary", "audit_score", "entities"})
 COLUMNS = ("id", "pair_id", "condition", "text", "name", "stratum", "name_type", "neighbours")
 HEADLINE = {"leakage": "lower", "leakage_change": "lower"}

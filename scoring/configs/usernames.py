@@ -5,6 +5,7 @@ from scoring.metrics import Difference, record
 
 NAME = "usernames"
 PREFIX = "us"
+REPLICATES, OPTIONS = False, {}
 FIELDS = entities.FIELDS
 COLUMNS = ("id", "text", "name", "stratum", "template_id")
 HEADLINE = {"recall": "higher", "fdr": "lower", "always_found": "higher", "mixed": "lower"}

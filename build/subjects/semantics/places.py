@@ -16,7 +16,8 @@ ROOT = Path(__file__).resolve().parents[3]
 NATIONALITY_FORMS = ("{} national", "{} citizen", "{} nationality")
 DOMINANCE = 10
 MOST_NAMES_IN_PATHS = 4
-_PARTS = re.compile(r"[/,;]")
+_SLASH = re.compile(r"(?:^|(?<=\s))/(?=\s|$)")
+_COMMA = re.compile(r"(?<!\d)[,;]")  # "23, Elm Row" is one part
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,21 @@ def nationality_aliases(value):
 
 
 def parts(value):
-    """The parts of a location from the most specific to the least, as they are written, empty ones left out."""
-    return [part.strip() for part in _PARTS.split(value) if key(part)]
+    """The parts of a location from the most specific to the least, as they are written, empty ones left out.
+
+    Parts stand between free slashes; where there is none, between commas.
+    """
+    return [part.strip() for part in _split(value) if key(part)]
+
+
+def has_empty_part(value):
+    """Whether nothing stands between two separators, or at an end."""
+    return not all(map(key, _split(value)))
+
+
+def _split(value):
+    found = _SLASH.split(value)
+    return found if len(found) > 1 else _COMMA.split(value)
 
 
 def location_aliases(value):
