@@ -1,7 +1,7 @@
 """Vocabularies of real models' tokenisers that ship in packages, cut down to what names can use (PUN §6.3, A.9).
 
-A token stays when it consists of Latin letters, spaces, hyphens, apostrophes and full stops, or of bytes that are part of
-a letter.
+A token stays when it consists of Latin letters, spaces, hyphens, apostrophes and full stops, or of bytes that are part
+of a letter.
 """
 
 import base64

@@ -1,7 +1,7 @@
 """Strings that should clearly be no names: word-like, gibberish, random (PUN §4.3, §6.4; the paper's three kinds).
 
-All are two capitalised words. Word-like ones are spelt as English words of two or three syllables are; gibberish alternates
-consonants and vowels; random ones draw letters alike.
+All are two capitalised words. Word-like ones are spelt as English words of two or three syllables are; gibberish
+alternates consonants and vowels; random ones draw letters alike.
 """
 
 import json
