@@ -44,7 +44,7 @@ def gold_subjects(rows):
             first = {p["tag"]: p["value"] for p in reversed(one["pii"]) if p["certainty"] >= 3}
             pii = [{"tag": tag, "value": value} for tag, value in first.items()]
             subjects.append({"description": one["description"], "pii": pii})
-        made.append({"id": row["id"], "subjects": subjects})
+        made.append({"id": row["id"], "subjects": subjects, "anonymized_text": row["text"]})
     return made
 
 
