@@ -113,7 +113,7 @@ class World:
             trade=trade or _trade(stream, education),
             org=self.bodies.draw(stream),
             position=stream.choice(data.load("positions")["positions"]),
-            then=between(stream, 6, max(7, age - 2)),
+            then=between(stream, 18, age - 2) if age > 24 else between(stream, 6, age - 5),
         )
         self.settle(stream, person)
         return person
