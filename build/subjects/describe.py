@@ -50,7 +50,9 @@ def describe(document, truth, person):
 
 def _facts(truth, person):
     sure = {fact.tag: fact for fact in reversed(truth.of(person)) if fact.certainty >= 3}
-    told = [SHORT[tag](sure[tag].value) for tag in SHORT if tag in sure and (tag, person.role) != ("OCCUPATION", "judge")]
+    told = [
+        SHORT[tag](sure[tag].value) for tag in SHORT if tag in sure and (tag, person.role) != ("OCCUPATION", "judge")
+    ]
     return told[:MOST]
 
 

@@ -13,7 +13,18 @@ KIND_OF_SLOT = {
     ("position", "org"): "position_org",
     ("residence_hop", "O"): "residence_hop",
 }
-CLAUSE_OPENERS = (" that ", " where ", " when ", " because ", " since ", " if ", " while ", " whether ", " says ", ", and ")
+CLAUSE_OPENERS = (
+    " that ",
+    " where ",
+    " when ",
+    " because ",
+    " since ",
+    " if ",
+    " while ",
+    " whether ",
+    " says ",
+    ", and ",
+)
 OF_THE_SENTENCE = (
     "residence_hop",
     "nationality_shared",
@@ -95,6 +106,7 @@ class _Writer:
         """Write a mention; a pronoun in subject form only where a clause begins."""
         person = self.roles[slot.name]
         bound = slot.form in ("'s", ":me") and slot.name == "S"
+        bound = bound and not str(self.text).endswith(" of ")
         pinned = slot.form == "!" or not (bound or first) or self.phrase.kind in ("kinship", "pair")
         form = "" if slot.form == "!" else slot.form
         if self.bare(slot):
