@@ -17,6 +17,7 @@ except ModuleNotFoundError as error:
 from scoring import entities, pipeline, summary
 from scoring.configs import BY_NAME
 from scoring.errors import UserError
+from scoring.subjects import values
 from scoring.truth import load_release
 
 HERE = Path(__file__).resolve().parent
@@ -42,6 +43,10 @@ class Adjudicate(str, Enum):
     rules = "rules"
 
 
+Weights = Annotated[Optional[str], typer.Option(help='subject_inference: JSON {"NAME": 3, …}, for weighted_cpr.')]
+Original = Annotated[
+    Optional[str], typer.Option(help="subject_inference: the same adversary's predictions on the original texts.")
+]
 Adjudication = Annotated[
     Optional[Adjudicate], typer.Option(help="unknown_names: label free text by schemas/adjudication.json.")
 ]
@@ -61,11 +66,13 @@ def evaluate(
     system: Annotated[Optional[str], typer.Option(help="Name of the system, for reports.")] = None,
     label_map: LabelMap = None,
     adjudicate: Adjudication = None,
+    weights: Weights = None,
+    original: Original = None,
     out: Annotated[Optional[str], typer.Option(help="Write the report to this JSON file.")] = None,
 ):
     """Score a predictions file; print the table and, with --out, write the JSON report."""
     if out is not None:
-        _check_output(out, predictions, label_map, data=data)
+        _check_output(out, predictions, label_map, weights, original, data=data)
     result = pipeline.evaluate(
         predictions,
         load_release(data),
@@ -73,7 +80,7 @@ def evaluate(
         missing=missing.value,
         system=system,
         label_map=_read_label_map(label_map),
-        options=_options(adjudicate),
+        options=_options(adjudicate, weights, original),
         progress=_progress,
     )
     if out is not None:
@@ -103,17 +110,19 @@ def compare(
     missing: Annotated[Missing, typer.Option(help="Refuse missing rows, or count them as failures.")] = Missing.error,
     label_map: LabelMap = None,
     adjudicate: Adjudication = None,
+    weights: Weights = None,
+    original: Original = None,
     out: Annotated[Optional[str], typer.Option(help="Write the records to this JSON file.")] = None,
 ):
     """Differences first - second of every headline metric, with intervals and, if paired, p-values."""
     from scoring.comparison import compare as run
 
     if out is not None:
-        _check_output(out, first, second, label_map, data=data)
+        _check_output(out, first, second, label_map, weights, original, data=data)
     if other_data is not None and not unpaired:
         raise UserError("--other-data goes with --unpaired: a paired comparison is of one release")
     releases = (load_release(data), load_release(other_data or data))
-    chosen = _options(adjudicate)
+    chosen = _options(adjudicate, weights, original)
     options = {"split": split, "missing": missing.value, "label_map": _read_label_map(label_map), "options": chosen}
     submissions, records = run(first, second, releases, unpaired=unpaired, **options)
     module = BY_NAME[submissions[0].config]
@@ -124,9 +133,35 @@ def compare(
     print(summary.comparison_screen(made))
 
 
-def _options(adjudicate):
+def _options(adjudicate, weights, original):
     """The options of single configs by name, None where not chosen."""
-    return {"adjudicate": adjudicate.value if adjudicate else None}
+    return {
+        "adjudicate": adjudicate.value if adjudicate else None,
+        "weights": _read_weights(weights),
+        "original": original,
+    }
+
+
+def _read_weights(path):
+    found = _read_json(path)
+    fits = found is None or (
+        isinstance(found, dict)
+        and found
+        and all(isinstance(n, int | float) and not isinstance(n, bool) and 0 <= n < 1e9 for n in found.values())
+        and set(found) <= set(values.LISTS["tags"])
+    )
+    if not fits:
+        raise UserError(f"{path}: expected an object with a number from 0 on under tags such as NAME or AGE")
+    return found
+
+
+def _read_json(path):
+    if path is None:
+        return None
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UserError(f"{path}: not a readable JSON file ({error})") from error
 
 
 def _check_output(out, *inputs, data):
@@ -135,15 +170,14 @@ def _check_output(out, *inputs, data):
 
 
 def _read_label_map(path):
-    if path is None:
-        return None
-    try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise UserError(f"{path}: not a readable JSON file ({error})") from error
-    fits = isinstance(found, dict) and all(
-        target in entities.LABELS and isinstance(names, list) and all(isinstance(name, str) for name in names)
-        for target, names in found.items()
+    found = _read_json(path)
+    fits = (
+        found is None
+        or isinstance(found, dict)
+        and all(
+            target in entities.LABELS and isinstance(names, list) and all(isinstance(name, str) for name in names)
+            for target, names in found.items()
+        )
     )
     if not fits:
         raise UserError(f"{path}: expected an object with a list of labels under any of {', '.join(entities.LABELS)}")

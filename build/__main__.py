@@ -7,6 +7,7 @@ from typing import Annotated, Optional
 import typer
 
 from build.pun import commands as pun
+from build.subjects.commands import import_spia
 from build.validation import commands
 from scoring.errors import UserError
 
@@ -102,11 +103,14 @@ def prompts(
     variant: Annotated[str, typer.Option(help="plain, hint or example.")] = "plain",
     data: Annotated[str, typer.Option(help="The folder of the release.")] = str(ROOT),
     answers: Annotated[Optional[str], typer.Option(help="The earlier stage's answers, if needed.")] = None,
+    replicates: Annotated[Optional[int], typer.Option(min=1, max=9999, help="How often each row is asked.")] = None,
+    stratum: Annotated[Optional[str], typer.Option(help="Only the rows of this stratum.")] = None,
 ):
     """Write the prompts of a config and stage as OpenAI Batch JSONL; score.py reads what comes back."""
     from build.prompts import export
 
-    print(f"{out}: {export(data, config, stage, split, variant, model, out, answers)} requests")
+    more = {"replicates": replicates, "stratum": stratum}
+    print(f"{out}: {export(data, config, stage, split, variant, model, out, answers, **more)} requests")
 
 
 @app.command("check-templates")
@@ -151,6 +155,7 @@ def verify(folder: Annotated[str, typer.Argument(help="The folder of a release."
     print(f"{folder}: whole and as its manifest says")
 
 
+app.command("import-spia")(import_spia)
 app.command()(commands.validate)
 app.command("export-verdicts")(commands.export_verdicts)
 app.command("export-traces")(commands.export_traces)

@@ -55,6 +55,21 @@ SCHEMAS = {
             pa.field("verified_in", pa.list_(pa.string()), False),
         ]
     ),
+    "places": pa.schema(
+        [
+            pa.field("kind", pa.string(), False),
+            pa.field("code", pa.string(), False),
+            pa.field("name", pa.string(), False),
+            pa.field("names", pa.list_(pa.string()), False),
+            pa.field("adjectives", pa.list_(pa.string()), False),
+            pa.field("persons", pa.list_(pa.string()), False),
+            pa.field("country", pa.string(), False),
+            pa.field("region", pa.string(), False),
+            pa.field("continent", pa.string(), False),
+            pa.field("population", pa.int64(), False),
+            pa.field("sources", pa.list_(pa.string()), False),
+        ]
+    ),
     "person_index": pa.schema([pa.field("hash", pa.int64(), False)]),
     "person_words": pa.schema([pa.field("hash", pa.int64(), False)]),
     "components": pa.schema(

@@ -7,7 +7,9 @@ from pathlib import Path
 from build.errors import BuildError
 from scoring import batch
 from scoring.answers import collect
+from scoring.configs import BY_NAME
 from scoring.errors import Faults
+from scoring.replicates import by_row, key_of
 from scoring.submission import module_of
 from scoring.summary import check_output, write_atomically
 from scoring.truth import load_release
@@ -37,7 +39,7 @@ def prompt(config, stage, variant):
     return variants[variant]
 
 
-def export(root, config, stage, split, variant, model, out, answers=None):
+def export(root, config, stage, split, variant, model, out, answers=None, *, replicates=None, stratum=None):
     """Write the requests for one split. Returns their number.
 
     Args:
@@ -45,21 +47,30 @@ def export(root, config, stage, split, variant, model, out, answers=None):
         model: the model's name, as the endpoint knows it.
         out: the JSONL file to write.
         answers: the answers of an earlier stage (a predictions or batch output file), for prompts that
-            speak of them; rows without such an answer get no request.
+            speak of them; rows without such an answer get no request. Its replicates stay apart.
+        replicates: how often each row is asked, for configs that take replicates; None asks once, without a number.
+        stratum: only the rows of this stratum.
     """
     if stage == NOT_FOR_MODELS:
         raise BuildError("the survey is for human raters: see 'python -m build annotation-sheet'")
     found = prompt(config, stage, variant)
+    if replicates and not (config in BY_NAME and BY_NAME[config].REPLICATES):
+        raise BuildError(f"{config} takes no replicates: every row is answered once")
     check_output(out, [answers, Path(root) / "manifest.json"], [Path(root) / "data", Path(root) / "schemas", FOLDER])
     release = load_release(root)
     rows = release.table(release.entry(config, split)).to_pylist()
+    rows = [row for row in rows if stratum in (None, row["stratum"])]
     earlier = _earlier(answers)
+    answered = by_row(earlier)
     tag = "" if set(stages(config)) <= {stage, NOT_FOR_MODELS} else stage
     lines = []
-    for row in rows:
-        values = earlier.get(row["id"], {}) | row
+    asked = [(row, number) for row in rows for number in _numbers(answered.get(row["id"], ()), replicates)]
+    for row, number in asked:
+        values = earlier.get(key_of(row["id"], number), {}) | row
         if set(_PLACEHOLDER.findall(found["user"])) <= values.keys():
-            lines.append(json.dumps(_request(row["id"], tag, found, values, model)) + "\n")
+            lines.append(json.dumps(_request(row["id"], tag, number, found, values, model)) + "\n")
+    if not rows:
+        raise BuildError(f"{config}/{split} has no rows of the stratum {stratum!r}")
     if not lines:
         wanted = ", ".join(sorted(set(_PLACEHOLDER.findall(found["user"]))))
         raise BuildError(f"{config}/{stage} speaks of {wanted}: give the earlier stage's answers with --answers")
@@ -67,13 +78,19 @@ def export(root, config, stage, split, variant, model, out, answers=None):
     return len(lines)
 
 
-def _request(row_id, tag, found, values, model):
+def _numbers(answered, replicates):
+    """The numbers of a row's replicates: those asked for, else those that the earlier stage answered."""
+    return range(1, replicates + 1) if replicates else answered or (None,)
+
+
+def _request(row_id, tag, number, found, values, model):
     messages = [
         {"role": "system", "content": found["system"]},
         {"role": "user", "content": fill(found["user"], values)},
     ]
     body = {"model": model, "messages": messages}
-    return {"custom_id": batch.custom_id(row_id, tag), "method": "POST", "url": ENDPOINT, "body": body}
+    custom_id = batch.custom_id(row_id, tag, "" if number is None else number)
+    return {"custom_id": custom_id, "method": "POST", "url": ENDPOINT, "body": body}
 
 
 def fill(text, values):
@@ -82,13 +99,13 @@ def fill(text, values):
 
 
 def _earlier(path):
-    """Texts that an earlier stage answered, by row id; blank ones count as none."""
+    """Texts that an earlier stage answered, by the key of row and replicate; blank ones count as none."""
     if path is None:
         return {}
     faults = Faults(path)
     found = collect(path, faults, module_of)
     faults.raise_if_any()
     return {
-        row_id: {key: value for key, value in given.items() if key != "id" and isinstance(value, str) and value.strip()}
-        for row_id, given in found.predictions.items()
+        key: {name: text for name, text in given.items() if name != "id" and isinstance(text, str) and text.strip()}
+        for key, given in found.predictions.items()
     }

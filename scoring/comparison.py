@@ -65,7 +65,7 @@ def _side(path, release, split, missing, label_map, options, salt):
     module = BY_NAME[submission.config]
     _, failed = cover(submission, module.is_empty, missing=missing)
     labels = entities.Labels(label_map)
-    answers, more, _ = pipeline.prepared(module, submission, pipeline.chosen_options(module, options))
+    answers, more, _ = pipeline.prepared(module, submission, pipeline.chosen_options(module, options), release)
     return Side(submission, module.measures(submission.truth, answers, failed, labels=labels, salt=salt, **more))
 
 

@@ -14,7 +14,11 @@ KINDS = ("unparsable", "refused", "failed")
 
 @dataclass(frozen=True)
 class Coverage:
-    """Counts of rows. `scored` are those with an answer that could be read, `failed` those whose request failed."""
+    """Counts of rows, never of replicates.
+
+    `scored` are those with an answer that could be read, `failed` those whose request failed; a row of several
+    replicates counts under each kind that some replicate of it is.
+    """
 
     expected: int
     scored: int
@@ -55,11 +59,11 @@ def cover(submission, is_empty, *, missing="error"):
             f"{', '.join(absent[:LISTED_MISSING])}{more}\n"
             "Answer every row (an empty list counts as an answer), or score them as failures with --missing count."
         )
-    kinds = Counter(failures.values())
+    kinds = Counter(kind for _, kind in {(row_of(key), kind) for key, kind in failures.items()})
     counts = {
         "expected": len(ids),
         "scored": len(answered),
         "missing": len(absent),
-        "empty": sum(1 for prediction in answers.values() if is_empty(prediction)),
+        "empty": len({row_of(key) for key, prediction in answers.items() if is_empty(prediction)}),
     }
     return Coverage(**counts, **{kind: kinds[kind] for kind in KINDS}), failed

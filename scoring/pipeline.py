@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from scoring import coverage, entities, summary
 from scoring.configs import BY_NAME
 from scoring.errors import UserError
+from scoring.replicates import row_of
 from scoring.submission import read_submission
 
 
@@ -40,10 +41,10 @@ def evaluate(
     chosen = chosen_options(module, options)
     labels = entities.Labels(label_map)
     covered, failed = coverage.cover(submission, module.is_empty, missing=missing)
-    answers, more, free = prepared(module, submission, chosen)
+    answers, more, free = prepared(module, submission, chosen, release)
     wrap = progress(submission.truth.num_rows) if progress else iter
     records = module.score(submission.truth, answers, failed, labels=labels, progress=wrap, **more)
-    covered = replace(covered, unparsable=covered.unparsable + free)
+    covered = replace(covered, unparsable=covered.unparsable + len(set(map(row_of, free))))
     made = summary.report(
         release,
         submission,
@@ -54,7 +55,7 @@ def evaluate(
         warnings=submission.warnings + labels.warnings(),
         options=(*(("labels:custom",) if label_map else ()), *tags(module, chosen)),
     )
-    notes = getattr(module, "notes", lambda _: [])(covered.as_dict())
+    notes = getattr(module, "notes", lambda *_: [])(answers, free)
     return Result(made, "\n\n".join([summary.screen(made, module.tables(records)), *notes]))
 
 
@@ -72,11 +73,14 @@ def tags(module, chosen):
     return tuple(f"{name}:{module.OPTIONS[name](value)}" for name, value in sorted(chosen.items()))
 
 
-def prepared(module, submission, chosen):
-    """A submission's answers as its config's `score` takes them, its further arguments, and the unreadable answers."""
+def prepared(module, submission, chosen, release):
+    """A submission's answers as its config's `score` takes them, its further arguments, the keys of unreadable ones."""
     more = {"failures": submission.failures} if module.REPLICATES else {}
+    if hasattr(module, "resolve"):
+        split = submission.entry["split"]
+        more |= module.resolve(chosen, release, submission, lambda path: read_submission(path, release, split=split))
     if not hasattr(module, "interpret"):
-        return submission.answers, more | chosen, 0
+        return submission.answers, more, frozenset()
     answers, free = module.interpret(submission.truth, submission.answers, **chosen)
     return answers, more, free
 

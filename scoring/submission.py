@@ -58,12 +58,10 @@ def read_submission(path, release, *, split=None):
     entry, unknown = _split_of(config, found.predictions, release, split, found.places, faults)
     valid, warnings = _validate(config, found, faults)
     truth = release.table(entry, list(BY_NAME[config].COLUMNS))
-    given = {row_id: found.predictions[row_id] for row_id in valid if row_id not in unknown}
+    given = {key: found.predictions[key] for key in valid if key not in unknown}
     BY_NAME[config].check(truth, given, found.places, faults)
     faults.raise_if_any()
-    failures = {
-        row_id: found.failures.get(row_id, batch.UNPARSABLE) for row_id in found.predictions if row_id not in given
-    }
+    failures = {key: found.failures.get(key, batch.UNPARSABLE) for key in found.predictions if key not in given}
     return Submission(str(path), file_sha256(path), config, entry, truth, given, failures, warnings)
 
 
@@ -75,21 +73,20 @@ def module_of(row_id):
 def _config_of(predictions, release, places, faults):
     """The config that the ids' prefixes name; ids of no config, and mixed configs, are faults."""
     found, strange = {}, []
-    for row_id in predictions:
-        module = module_of(row_id)
+    for key in predictions:
+        module = module_of(row_of(key))
         if module is None or module.NAME not in release.configs:
-            strange.append(row_id)
+            strange.append(key)
         else:
-            found.setdefault(module.NAME, row_id)
+            found.setdefault(module.NAME, key)
     if not found:
         known = ", ".join(f"{BY_NAME[name].PREFIX}-… ({name})" for name in release.configs if name in BY_NAME)
-        for row_id in strange:
-            faults.add(
-                f"belongs to no config of this release; ids look like {known}", place=places[row_id], row_id=row_id
-            )
+        for key in strange:
+            message = f"belongs to no config of this release; ids look like {known}"
+            faults.add(message, place=places[key], row_id=row_of(key))
         faults.raise_if_any()
     if len(found) > 1:
-        examples = ", ".join(f"{row_id!r} on {places[row_id]} is {name}" for name, row_id in found.items())
+        examples = ", ".join(f"{row_of(key)!r} on {places[key]} is {name}" for name, key in found.items())
         faults.add(f"one file scores one config, but this one mixes several: {examples}")
         faults.raise_if_any()
     return next(iter(found))
@@ -109,9 +106,9 @@ def _split_of(config, predictions, release, wanted, places, faults):
     entry, unknown = best
     if unknown:
         others = [(other["split"], _ids(release, other)) for other in release.splits(config) if other is not entry]
-        for row_id in unknown:
-            hint = _hint(release, row_of(row_id), others)
-            faults.add(f"no such row in {config}/{entry['split']}; {hint}", place=places[row_id], row_id=row_id)
+        for key in unknown:
+            hint = _hint(release, row_of(key), others)
+            faults.add(f"no such row in {config}/{entry['split']}; {hint}", place=places[key], row_id=row_of(key))
     return entry, frozenset(unknown)
 
 
@@ -136,20 +133,20 @@ def _validate(config, found, faults):
     module = BY_NAME[config]
     schema = schemas.schema_name(config, "prediction")
     valid, extra = [], set()
-    for row_id, prediction in found.predictions.items():
+    for key, prediction in found.predictions.items():
         fits = schemas.is_valid(schema, prediction)
         if fits:
-            valid.append(row_id)
-        elif row_id not in found.from_batch:
+            valid.append(key)
+        elif key not in found.from_batch:
             for message in schemas.errors(schema, prediction):
-                faults.add(message, place=found.places[row_id], row_id=row_id)
-        if row_id in found.from_batch:
+                faults.add(message, place=found.places[key], row_id=row_of(key))
+        if key in found.from_batch:
             continue
-        for inside, known, keys in module.keys_of(prediction):
-            unknown = keys - known
+        for inside, known, fields in module.keys_of(prediction):
+            unknown = fields - known
             if unknown:
-                absent, place = known - keys, found.places[row_id]
-                _sort_unknown(unknown, absent, inside, place, row_id, faults, extra if fits else set())
+                absent, place = known - fields, found.places[key]
+                _sort_unknown(unknown, absent, inside, place, row_of(key), faults, extra if fits else set())
     warnings = found.warnings(set(valid))
     if extra:
         warnings.append(f"fields that are not read: {', '.join(sorted(extra))}")

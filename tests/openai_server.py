@@ -51,7 +51,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(self._batch())
         else:
             request = json.loads(body)
-            self._send(completion(request["model"], message_of(0, request["messages"])))
+            self._send(completion(request["model"], self.server.message(0, request["messages"])))
 
     def do_GET(self):
         if self.path.startswith("/v1/batches"):
@@ -83,11 +83,15 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class Server(ThreadingHTTPServer):
-    """The server on a free loopback port; use it as a context manager."""
+    """The server on a free loopback port; use it as a context manager.
 
-    def __init__(self):
+    `message` makes the answer to a request of a number with its messages; by default that of a recogniser.
+    """
+
+    def __init__(self, message=message_of):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.files = {}
+        self.message = message
 
     @property
     def url(self):
@@ -103,7 +107,7 @@ class Server(ThreadingHTTPServer):
             if number % 10 == 5:
                 made["error"] = {"code": "server_error", "message": "overloaded"}
             else:
-                message = message_of(number, request["body"]["messages"])
+                message = self.message(number, request["body"]["messages"])
                 body = completion(request["body"]["model"], message)
                 made["response"] = {"status_code": 200, "request_id": "q", "body": body}
             lines.append(json.dumps(made))

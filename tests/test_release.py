@@ -13,7 +13,7 @@ from build.diff import diff
 from build.verify import verify
 from tests.releases import ROOT
 
-CODE = ("build", "scoring", "schemas", "pyproject.toml", "data/lexicons")
+CODE = ("build", "scoring", "schemas", "prompts", "pyproject.toml", "CITATION.cff", "data/lexicons")
 
 
 def copy_of_the_project(folder):

@@ -11,7 +11,7 @@ from scoring import pipeline
 from scoring.configs import unknown_names as config
 from scoring.errors import UserError
 from scoring.intervals import wilson
-from scoring.replicates import by_row, key_of, row_of
+from scoring.replicates import by_row, key_of, replicate_of, row_of
 from scoring.truth import load_release
 from scoring.unknown import agreement
 from tests import releases
@@ -66,14 +66,14 @@ def test_conflation_is_any_of_the_three(label):
 
 
 def test_shares_of_a_stratum_sum_to_one():
-    found = values_of({U1: "found", f"{U2}#1": "no_info", f"{U2}#2": "similar", K1: "fail"})
+    found = values_of({U1: "found", key_of(U2, 1): "no_info", key_of(U2, 2): "similar", K1: "fail"})
     for group in set(STRATA):
         total = sum(value for (metric, of), value in found.items() if metric.startswith("share_") and of == group)
         assert total == pytest.approx(1)
 
 
 def test_the_mean_is_over_replicates_then_rows():
-    found = values_of({f"{U1}#1": "no_info", f"{U1}#2": "no_info", f"{U1}#3": "found", U2: "no_info"})
+    found = values_of({key_of(U1, 1): "no_info", key_of(U1, 2): "no_info", key_of(U1, 3): "found", U2: "no_info"})
     assert found["abstention", "unknown"] == pytest.approx((2 / 3 + 1) / 2)
     assert found["fabrication", "unknown"] == pytest.approx((1 / 3) / 2, abs=1e-6)
 
@@ -96,7 +96,15 @@ def test_a_fail_that_was_given_is_a_fail_and_nothing_more():
 
 
 def test_pairs_go_by_the_number_of_the_replicate():
-    found = values_of({f"{U1}#1": "no_info", f"{U1}#2": "no_info", f"{K1}#1": "found", f"{K1}#3": "found", U2: "found"})
+    found = values_of(
+        {
+            key_of(U1, 1): "no_info",
+            key_of(U1, 2): "no_info",
+            key_of(K1, 1): "found",
+            key_of(K1, 3): "found",
+            U2: "found",
+        }
+    )
     assert found["paired_accuracy", "unknown"] == 0.25  # one of two replicates, over two rows
 
 
@@ -132,6 +140,23 @@ def test_kappa_of_the_printed_example():
     assert agreement.fleiss(rows)[0] == pytest.approx(0.210, abs=5e-4)
 
 
+# rows of letters and their kappa by statsmodels 0.15.0, inter_rater.fleiss_kappa
+BY_STATSMODELS = [
+    ("bba bcb bbb bca cab aac", -0.069307),
+    ("aa ab ab ba aa", -0.428571),
+    (
+        "bacaddddba daddadcbac aaaadbdabd dbcbbdcada bcacdbccdd adbddbccad "
+        "abdcdadacd bbbabbdccd cadbbdadcb ddcdcacdab bbacaaaada cbcabccabb",
+        -0.017812,
+    ),
+]
+
+
+@pytest.mark.parametrize(("rows", "kappa"), BY_STATSMODELS)
+def test_kappa_as_another_program_has_it(rows, kappa):
+    assert agreement.fleiss(list(map(list, rows.split())))[0] == pytest.approx(kappa, abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
@@ -146,7 +171,7 @@ def test_kappa_is_null_with_a_reason(rows, reason):
 
 
 def test_agreement_leaves_failed_rows_out_and_a_missing_row_is_not_always_no_info():
-    found = records_of({f"{U1}#1": "no_info", f"{U1}#2": "no_info"}, failures=[f"{U2}#1"])
+    found = records_of({key_of(U1, 1): "no_info", key_of(U1, 2): "no_info"}, failures=[key_of(U2, 1)])
     assert found["agreement", "unknown"]["value"] == 1 and found["agreement", "unknown"]["n"] == 1
     assert found["always_no_info", "unknown"]["value"] == 0.5
     assert found["always_no_info", "known_1"]["value"] == 0
@@ -274,9 +299,41 @@ def test_an_option_of_another_config_is_refused(release, tmp_path):
 @pytest.mark.parametrize(("row_id", "replicate"), [("un-1", None), ("un-1", 0), ("un-1", 12), ("un#1", 3)])
 def test_keys_of_replicates_and_back(row_id, replicate):
     key = key_of(row_id, replicate)
-    assert row_of(key) == row_id or replicate is None
-    if replicate is not None:
-        assert by_row([key]) == {row_id: {str(replicate): key}}
+    assert (row_of(key), replicate_of(key)) == (row_id, replicate)
+    assert by_row([key]) == {row_id: {replicate: key}}
+
+
+def test_replicates_come_in_the_order_of_their_numbers():
+    keys = [key_of("un-1", number) for number in (10, 9, None, 2)]
+    assert list(by_row(keys)["un-1"]) == [None, 2, 9, 10]
+
+
+@pytest.mark.parametrize("config", ["ambiguous_names", "usernames", "prompt_injection", "unknown_names"])
+@pytest.mark.parametrize("tail", ["#1", "#", "~1", "\x1f1"])
+def test_an_id_that_looks_like_a_replicate_is_unknown(config, tail, release, tmp_path):
+    ids = release.table(release.entry(config, "lite"), ["id"]).column("id").to_pylist()
+    answer = {"label": "no_info"} if config == "unknown_names" else {"entities": []}
+    with pytest.raises(UserError, match="line 1, id .*: no such row"):
+        evaluated(release, tmp_path, [{"id": ids[0] + tail, **answer}, *({"id": i, **answer} for i in ids[1:])])
+
+
+def test_coverage_counts_rows_whatever_the_replicates(release, rows, tmp_path):
+    made = [{"id": r["id"], "response": "", "replicate": n} for r in rows for n in (1, 2, 3)]
+    result = evaluated(release, tmp_path, made)
+    assert result.report["coverage"]["empty"] == len(rows) and "100.0% of the answers empty" in result.screen
+    made = [{"id": r["id"], "response": "Hm.", "replicate": n} for r in rows for n in (1, 2, 3)]
+    assert evaluated(release, tmp_path, made).report["coverage"]["unparsable"] == len(rows)
+
+
+@pytest.mark.parametrize(("free", "hinted"), [(0.05, False), (0.2, True)])
+def test_the_hint_hangs_on_the_share_of_answers(free, hinted, release, rows, tmp_path):
+    answers = [(row, number) for row in rows for number in range(10)]
+    few = int(free * len(answers))
+    made = [
+        {"id": row["id"], "replicate": number, "response": "Hm." if at % len(answers) < few else "no_info"}
+        for at, (row, number) in enumerate(answers)
+    ]
+    assert (config.HINT in evaluated(release, tmp_path, made).screen) == hinted
 
 
 def test_comparison_is_paired_by_row(release, rows, tmp_path):

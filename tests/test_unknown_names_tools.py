@@ -6,14 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from build.configs.unknown import ablations, panels
+from build import folder
+from build.configs import unknown_names
+from build.configs.unknown import ablations
 from build.configs.unknown.screening import Screening
 from build.errors import BuildError
-from build.pun import agreement, export, importer
+from build.pun import export, importer
 from build.survey import ITEMS
 from build.survey import write as write_survey
+from build.verify import verify
 from scoring import pipeline
 from scoring.errors import UserError
+from scoring.rows import file_sha256
 from scoring.truth import load_release
 from scoring.unknown import adjudication
 from tests import releases
@@ -50,17 +54,18 @@ def test_no_reply_stops_the_rules(text):
 
 @pytest.fixture(scope="module")
 def published(release, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("pun") / "csv"
-    return folder, export.export(release, folder)
+    where = tmp_path_factory.mktemp("pun") / "csv"
+    return where, export.export(release, where)
 
 
 def test_export_writes_the_published_files_and_columns(published, release):
-    folder, counts = published
+    where, counts = published
     rows = release.table(release.entry("unknown_names", "test"), ["stratum"]).column("stratum").to_pylist()
     assert counts["release_unknown_names.csv"] == rows.count("unknown")
     assert counts["famous_name_perturbation_controls.csv"] == sum(s.startswith("proximity") for s in rows)
     for name, file in export.plan()["files"].items():
-        with open(folder / name, encoding="utf-8", newline="") as stream:
+        assert set(filter(None, file["columns"].values())) <= {*unknown_names.SCHEMA.names, "@stratum", "@level"}
+        with open(where / name, encoding="utf-8", newline="") as stream:
             assert next(csv.reader(stream)) == list(file["columns"])
 
 
@@ -94,10 +99,10 @@ def test_what_was_exported_comes_back(published, release, tmp_path):
     assert found["balanced_accuracy", "all"] == 1 and found["paired_accuracy", "unknown"] == 1
 
 
-def csv_folder(folder, text, name="comparison_names.csv"):
-    folder.mkdir()
-    (folder / name).write_text(text, encoding="utf-8")
-    return folder
+def csv_folder(where, text, name="comparison_names.csv"):
+    where.mkdir()
+    (where / name).write_text(text, encoding="utf-8", newline="")
+    return where
 
 
 @pytest.mark.parametrize(
@@ -105,10 +110,18 @@ def csv_folder(folder, text, name="comparison_names.csv"):
     [
         ("stratum,title\nunknown,A B\n", "no column 'name'"),
         ("", "no column 'name'"),
-        ("stratum,name\nunknown,Abcdef\n", "line 2.*a name of two words"),
-        ("stratum,name\nunknown,\n", "line 2.*a name of two words"),
-        ("stratum,name,proximity_distance_level\nunknown,Ab Cd,x\n", "line 2.*distance_level is no number"),
+        ("stratum,name\nunknown,Abcdef\n", "'Abcdef' in unknown: a name of two words"),
+        ("stratum,name\nunknown,\n", "line 2: the name is missing"),
+        ("stratum,name\nunknown, \n", "line 2: the name is missing"),
+        ("stratum,name\nunknown,Ab Cd,more\n", "line 2: 3 cells under 2 columns"),
+        ("stratum,name\nunknown\n", "line 2: 1 cells under 2 columns"),
+        ('stratum,name\nunknown,"Ab Cd\n', "is no CSV"),
         ("stratum,name\nother,Ab Cd\n", "no row has a stratum that is known"),
+        ("stratum,name\ncomparison_1,X\n", "'X' in known_1: name"),
+        *(
+            (f"stratum,name,proximity_distance_level\nunknown,Ab Cd,{number}\n", "distance_level is no whole number")
+            for number in ("x", "nan", "inf", "-1", "1.5", "1e300")
+        ),
     ],
 )
 def test_faulty_published_files_are_refused_and_nothing_is_written(text, message, tmp_path):
@@ -116,6 +129,67 @@ def test_faulty_published_files_are_refused_and_nothing_is_written(text, message
     with pytest.raises(UserError, match=message):
         importer.convert(source, ROOT, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_every_fault_of_the_published_files_is_told(tmp_path):
+    source = csv_folder(tmp_path / "in", "stratum,name,exact_prevalence\nunknown,,1\nunknown,Ab Cd,x\n")
+    (source / "known_person_controls.csv").write_bytes(b"name\n\xff\n")
+    with pytest.raises(UserError) as raised:
+        importer.convert(source, ROOT, tmp_path / "out")
+    assert len(raised.value.faults) == 3
+
+
+def test_names_that_look_like_missing_values_and_one_word_controls_survive(tmp_path):
+    lines = ["unknown,None NA", "unknown,Null 007", "comparison_1,NaN Nan", "famous_name_proximity_d12,Olou", "x,Ab Cd"]
+    source = csv_folder(tmp_path / "in", "\ufeffstratum,name\r\n" + "\r\n".join(lines))
+    manifest = importer.convert(source, ROOT, tmp_path / "out")
+    back = load_release(tmp_path / "out")
+    names = back.table(back.entry("unknown_names", "test"), ["name"]).column("name").to_pylist()
+    assert sorted(names) == ["NaN Nan", "None NA", "Null 007", "Olou"]
+    assert manifest["reports"]["unknown_names"]["left_out"] == {"stratum 'x', which is none of ours": 1}
+    assert verify(tmp_path / "out") == []
+
+
+def test_the_files_may_lie_in_the_folder_release(tmp_path):
+    (tmp_path / "copy").mkdir()
+    csv_folder(tmp_path / "copy" / "release", "stratum,name\nunknown,Ab Cd\n")
+    assert importer.convert(tmp_path / "copy", ROOT, tmp_path / "out")["files"][0]["rows"] == 1
+
+
+def test_a_copy_without_known_names_is_scored_without_balance(tmp_path):
+    source = csv_folder(tmp_path / "in", "stratum,name\nunknown,Ab Cd\nunknown,Ef Gh\n")
+    importer.convert(source, ROOT, tmp_path / "out")
+    back = load_release(tmp_path / "out")
+    ids = back.table(back.entry("unknown_names", "test"), ["id"]).column("id").to_pylist()
+    path = releases.write_lines(tmp_path / "p.jsonl", [{"id": row_id, "label": "no_info"} for row_id in ids])
+    found = {(r["metric"], r["group"]): r for r in pipeline.evaluate(path, back).report["metrics"]}
+    assert found["abstention", "unknown"]["value"] == 1
+    assert found["balanced_accuracy", "all"]["value"] is None and found["balanced_accuracy", "all"]["reason"]
+
+
+def test_the_export_says_what_it_holds_and_lacks(published, release):
+    where, counts = published
+    made = json.loads((where / export.MANIFEST).read_text(encoding="utf-8"))
+    assert {file["path"]: file["rows"] for file in made["files"]} == counts
+    assert all(file_sha256(where / file["path"]) == file["sha256"] for file in made["files"])
+    assert made["omitted"] and made["strata"]["proximity_12"] == "famous_name_proximity_d12"
+
+
+def test_stable_names_are_doubled_as_in_the_published_files_and_come_back(tmp_path):
+    kept = load_release(ROOT)
+    rows = kept.table(kept.entry("unknown_names", "lite")).to_pylist()
+    unknown = [row for row in rows if row["stratum"] == "unknown"]
+    for at, row in enumerate(unknown):
+        row |= {"stable_no_info_3": at % 2 == 0, "stable_no_info_10": at % 4 == 0}
+    folder.write(ROOT, tmp_path / "panel", unknown_names, {"test": rows}, report={}, sources=[])
+    counts = export.export(load_release(tmp_path / "panel"), tmp_path / "csv")
+    assert counts["reproducibility_study_noinfo3_stable_no_info.csv"] == len(unknown[::2])
+    assert counts["reproducibility_study_noinfo10_stable_no_info.csv"] == len(unknown[::4])
+    importer.convert(tmp_path / "csv", ROOT, tmp_path / "back")
+    back = load_release(tmp_path / "back")
+    found = {row["id"]: row for row in back.table(back.entry("unknown_names", "test")).to_pylist()}
+    for row in unknown:
+        assert all(found[row["id"]][column] == row[column] for column in export.STABLE)
 
 
 def test_a_folder_without_the_files_is_refused(tmp_path):
@@ -127,74 +201,6 @@ def test_an_import_into_a_folder_in_use_is_refused(published, tmp_path):
     (tmp_path / "kept.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(BuildError, match="is not empty"):
         importer.convert(published[0], ROOT, tmp_path)
-
-
-def replicated(release, tmp_path, labels_of):
-    rows = release.table(release.entry("unknown_names", "lite"), ["id", "stratum"]).to_pylist()
-    made = [
-        {"id": row["id"], "label": label, "replicate": number}
-        for place, row in enumerate(rows)
-        for number, label in enumerate(labels_of(place, row))
-    ]
-    return releases.write_lines(tmp_path / "panel.jsonl", made)
-
-
-def test_panels_by_hand(release, tmp_path):
-    # every second row answers no_info throughout, the others find somebody in the fourth run
-    path = replicated(
-        release, tmp_path, lambda at, row: ["no_info"] * 3 + (["found"] if at % 2 else ["no_info"]) + ["no_info"] * 6
-    )
-    table = panels.panel(path, release, tmp_path / "data" / "panels" / "unknown_names.jsonl")
-    assert [row["reps"] for row in table] == [3, 10]
-    assert table[0]["always_no_info_pct"] == 100 and table[0]["found"] == 0
-    assert table[1]["found"] == table[1]["names"] - table[1]["always_no_info"] > 0
-    read = panels.read(tmp_path)
-    assert all(found["stable_no_info_3"] for found in read.values())
-    assert sum(found["stable_no_info_10"] for found in read.values()) == table[1]["always_no_info"]
-
-
-def test_a_panel_of_too_few_reruns_is_refused(release, tmp_path):
-    path = replicated(release, tmp_path, lambda at, row: ["no_info"] * 2)
-    with pytest.raises(BuildError, match="no unknown name has 3 replicates"):
-        panels.panel(path, release, tmp_path / "panel.out")
-
-
-def verdict_lines(release, change):
-    rows = release.table(release.entry("unknown_names", "lite"), ["name", "verdict"]).to_pylist()
-    judged = [row for row in rows if row["verdict"]]
-    return [
-        {"name": r["name"], "verdict": change(at, r["verdict"]), "provider": "serper"} for at, r in enumerate(judged)
-    ]
-
-
-def test_agreement_of_a_run_with_the_release(release, tmp_path):
-    def web(at, verdict):
-        if at % 4 == 0:
-            return "web_evidence_found"
-        return verdict.replace("no_local_evidence_found", "no_indexed_full_name_evidence_found")
-
-    lines = verdict_lines(release, web)
-    path = releases.write_lines(tmp_path / "run.jsonl", [*lines, {"name": "Nobody Here", "verdict": "ambiguous"}])
-    found = agreement.agreement(path, release)
-    changed = len(lines[::4])
-    assert found["names"] == len(lines) and found["not_in_release"] == 1
-    assert found["equal"] == round(1 - changed / len(lines), 4)
-    assert sum(found["table"].values()) == len(lines) and found["released_by"] == "local"
-
-
-def test_cohens_kappa_by_hand():
-    # 20 of 25 on the first label in both, 15 of 25 on the second: observed .7, expected .5
-    pairs = [("a", "a")] * 20 + [("a", "b")] * 5 + [("b", "a")] * 10 + [("b", "b")] * 15
-    assert agreement.cohen(pairs) == 0.4
-    assert agreement.cohen([("a", "a")]) is None
-
-
-@pytest.mark.parametrize("text", ["", "[1]\n", '{"name": 1}\n', "not json\n"])
-def test_no_file_of_verdicts(text, release, tmp_path):
-    path = tmp_path / "run.jsonl"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(BuildError):
-        agreement.agreement(path, release)
 
 
 def test_generation_ablations_have_the_papers_conditions():

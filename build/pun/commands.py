@@ -37,33 +37,41 @@ def import_pun(
 
 
 def agreement(
-    verdicts: Annotated[str, typer.Argument(help="A run's verdicts, as export-verdicts writes them.")],
+    verdicts: Annotated[str, typer.Argument(help="A run store, or its verdicts as JSONL or CSV.")],
+    run: Annotated[Optional[str], typer.Option(help="Which run of the store, where it holds several.")] = None,
     data: Data = str(ROOT),
 ):
     """Hold the verdicts of a validation run of your own against the released ones."""
-    from build.pun.agreement import agreement as run
+    from build.pun.agreement import agreement as hold
+    from build.pun.agreement import lines
     from scoring.truth import load_release
 
-    found = run(verdicts, load_release(data))
-    print(f"released by {found['released_by']}, run by {found['run_by']}")
-    print(f"{found['names']} names in both, {found['not_in_release']} not in the release")
-    for (one, other), count in found["table"].items():
-        print(f"  released {one}, run {other}: {count}")
-    print(f"equal {found['equal']}, Cohen's kappa {found['kappa']}")
+    print("\n".join(lines(hold(verdicts, load_release(data), run))))
 
 
 def panel(
-    predictions: Annotated[str, typer.Argument(help="Predictions for unknown_names with several replicates a row.")],
+    reruns: Annotated[list[str], typer.Argument(help="Predictions with replicates, or run stores with a screen.")],
     out: Annotated[str, typer.Option(help="The JSONL file; data/panels/unknown_names.jsonl is read by 'release'.")],
+    source: Annotated[Optional[str], typer.Option(help="The run before the reruns, to tell what changed.")] = None,
     adjudicate: Annotated[Optional[str], typer.Option(help="'rules' labels free text.")] = None,
     data: Data = str(ROOT),
 ):
     """Rerun panels: which unknown names got no_info in every rerun (PUN Table 9)."""
-    from build.configs.unknown.panels import panel as run
+    from build.configs.unknown import panels
+    from build.pun import reruns as panel_of
     from scoring.truth import load_release
 
-    for row in run(predictions, load_release(data), out, adjudicate):
+    release = load_release(data)
+    found = panel_of.labels(reruns, release, adjudicate)
+    first = panel_of.labels([source], release, adjudicate) if source else None
+    before = {name: given[0] for name, given in first.items()} if first else None
+    unknown = panel_of.released(release)
+    rows = panel_of.table(found, unknown, before)
+    panels.write({name: given for name, given in found.items() if name in unknown}, out)
+    for row in rows:
         print(", ".join(f"{key} {value}" for key, value in row.items()))
+    for (one, other), count in panel_of.transitions(found, before).items() if before else ():
+        print(f"source {one}, rerun {other}: {count}")
 
 
 def ablate_generation(seed: Annotated[int, typer.Option(min=0, help="The seed of the draws.")] = 0):

@@ -1,58 +1,23 @@
 """`import-pun`: a user's own copy of the published PUN files becomes a release folder that score.py scores."""
 
-import csv
 import hashlib
 import json
+from collections import Counter
 from pathlib import Path
 
 from build import folder
 from build.configs import unknown_names
 from build.configs.unknown.bearers import Bearers
 from build.configs.unknown.pairing import pair
-from build.pun.export import STABLE, plan
+from build.pun.export import COMPARISON, STABLE, UNKNOWN, plan
+from build.pun.reading import read
+from scoring import schemas
 from scoring.errors import Faults, UserError
 from scoring.rows import file_sha256
 
-NEEDED = "comparison_names.csv"
 AMBIGUOUS = "ambiguous_name_controls.csv"
-AUDIT = "release_unknown_names.csv"
 PERTURBED = "famous_name_perturbation_controls.csv"
-INTEGERS = ("expected_query_count", "executed_query_count", "distance_level", "edit_distance", "exact_prevalence")
 NO_DATE = "1970-01-01"
-
-
-def read(path, columns, also, faults):
-    """Rows of a CSV file by our names of its columns; a missing `name` column, or a row without one, is a fault."""
-    with open(path, encoding="utf-8-sig", newline="") as stream:
-        reader = csv.DictReader(stream)
-        header = reader.fieldnames or []
-        found = {
-            ours: next((c for c in (theirs, *also.get(theirs, ())) if c in header), None)
-            for theirs, ours in columns.items()
-        }
-        if found.get("name") is None:
-            faults.add(f"{path.name}: has no column 'name' (its columns are: {', '.join(header) or 'none'})")
-            return []
-        rows = []
-        for number, line in enumerate(reader, 2):
-            row = {ours: line[theirs] or None for ours, theirs in found.items() if theirs}
-            if row["name"] is None or len(row["name"].split()) < 2:
-                faults.add("a name of two words is expected", place=f"{path.name} line {number}")
-            else:
-                rows.append(_typed(row, f"{path.name} line {number}", faults))
-        return rows
-
-
-def _typed(row, place, faults):
-    for key, kind in (*((key, int) for key in INTEGERS), ("normalised_edit_distance", float)):
-        if row.get(key) is not None:
-            try:
-                row[key] = kind(float(row[key]))
-            except ValueError:
-                faults.add(f"{key} is no number: {row[key][:40]!r}", place=place)
-    if row.get("donor_parts") is not None:
-        row["donor_parts"] = row["donor_parts"].split("|")
-    return row
 
 
 def convert(source, root, out):
@@ -61,9 +26,9 @@ def convert(source, root, out):
     Raises:
         UserError: with every fault of the files; nothing is written then.
     """
-    source, layout, faults = Path(source), plan(), Faults(str(source))
-    if not (source / NEEDED).is_file():
-        raise UserError(f"{source}: holds no {NEEDED}; give the folder of the published CSV files")
+    source, layout, faults = _folder(source), plan(), Faults(str(source))
+    if not (source / COMPARISON).is_file():
+        raise UserError(f"{source}: holds no {COMPARISON}; give the folder of the published CSV files")
     tables = {
         name: read(source / name, file["columns"], layout["also"], faults)
         for name, file in layout["files"].items()
@@ -72,25 +37,44 @@ def convert(source, root, out):
     faults.raise_if_any()
     rows, left_out = _rows(tables, layout)
     if not rows:
-        raise UserError(f"{source}: no row has a stratum that is known")
+        raise UserError(f"{source}: no row has a stratum that is known (left out: {left_out})")
     _complete(rows, root)
+    _check(rows, faults)
     report = {"imported": {name: len(found) for name, found in tables.items()}, "left_out": left_out}
     return folder.write(root, out, unknown_names, {"test": rows}, report=report, sources=[_source(source, tables)])
+
+
+def _folder(source):
+    """The folder of the CSV files: `source`, or its folder release/ as in the published repository."""
+    inner = Path(source) / "release"
+    return inner if (inner / COMPARISON).is_file() else Path(source)
+
+
+def _check(rows, faults):
+    """Raise every fault of the rows that score.py would stumble over."""
+    schema = schemas.schema_name(unknown_names.NAME, "row")
+    for row in rows:
+        where = f"the name {row['name'][:60]!r} in {row['stratum']}"
+        if row["stratum"] == "unknown" and not row["surname"]:
+            faults.add(f"{where}: a name of two words is expected")
+        elif not schemas.is_valid(schema, row):
+            faults.add(f"{where}: {schemas.errors(schema, row)[0]}")
+    faults.raise_if_any()
 
 
 def _rows(tables, layout):
     """One row a name and stratum; audit columns joined by name; how many lines were left out, by reason."""
     strata = {theirs: ours for ours, theirs in layout["strata"].items()}
-    audit = {row["name"]: row for row in tables.get(AUDIT, ())}
+    audit = {row["name"]: row for row in tables.get(UNKNOWN, ())}
     perturbed = {(row["name"], row.get("distance_level")): row for row in tables.get(PERTURBED, ())}
     stable = {column: set() for column in STABLE}
-    made, left_out = {}, {"unknown stratum": 0, "a second line of a name": 0}
-    for line in tables[NEEDED]:
+    made, left_out = {}, Counter()
+    for line in tables[COMPARISON]:
         stratum = line.get("@stratum")
         if stratum in stable:
             stable[stratum].add(line["name"])
         elif stratum not in strata:
-            left_out["unknown stratum"] += 1
+            left_out[f"stratum {stratum!r}, which is none of ours"] += 1
         else:
             more = audit.get(line["name"], {}) if stratum == "unknown" else {}
             level = int(stratum.rpartition("_d")[2]) if "proximity" in stratum else None
@@ -101,7 +85,7 @@ def _rows(tables, layout):
     for row in made.values():
         if row["stratum"] == "unknown":
             row.update({column: row["name"] in found for column, found in stable.items() if found})
-    return list(made.values()), left_out
+    return list(made.values()), dict(left_out)
 
 
 def _add(made, stratum, line, left_out):

@@ -9,6 +9,7 @@ from pathlib import Path
 from build import lexicons
 from build.fold import fold, is_letters
 from build.sources import (
+    atlas,
     companies,
     components,
     curated,
@@ -73,6 +74,7 @@ def collect(root, cache, progress=print):
         "known_persons": known_rows,
         "name_ngrams": gram_rows,
         "tokenizers": tokenizers.collect(packages),
+        "places": atlas.rows(packages),
     }
     made = {
         "lexicons": [lexicons.write(root, name, rows) for name, rows in tables.items()],

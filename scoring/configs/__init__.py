@@ -8,12 +8,12 @@ prediction that is valid), REPLICATES (whether a row may be answered several tim
 `keys_of(prediction)`, `trim(prediction)` (of a model's answer), `is_empty(prediction)`,
 `check(truth, answers, places, faults)`, `score(truth, answers, failed, …)` -> records,
 `measures(…)` -> measures by group and metric, `tables(records)` for the screen. A config may also have
-`interpret(truth, answers, **options)` -> answers and the number of those that no rule can read, `text_answer(text)`
-for replies that are no JSON, and `notes(coverage)`, lines below the tables.
+`interpret(truth, answers, **options)` -> answers and the keys of those that no rule can read, `text_answer(text)`
+for replies that are no JSON, and `notes(answers, unreadable)`, lines below the tables.
 """
 
-from scoring.configs import ambiguous_names, prompt_injection, unknown_names, usernames
+from scoring.configs import ambiguous_names, prompt_injection, subject_inference, unknown_names, usernames
 
-MODULES = (ambiguous_names, prompt_injection, usernames, unknown_names)
+MODULES = (ambiguous_names, prompt_injection, usernames, unknown_names, subject_inference)
 BY_NAME = {module.NAME: module for module in MODULES}
 BY_PREFIX = {module.PREFIX: module for module in MODULES}

@@ -3,7 +3,7 @@
 import numpy as np
 
 from scoring import recognition
-from scoring.batch import UNPARSABLE, NoAnswer, answer
+from scoring.batch import NoAnswer, answer
 from scoring.intervals import Clusters
 from scoring.metrics import Average, Ratio, plain_record, record
 from scoring.replicates import row_of
@@ -41,7 +41,7 @@ LEVELS = range(1, 13)
 KNOWN = tuple(f"known_{level}" for level in range(1, 6))
 FREE_TEXT_HINT = 0.1
 HINT = (
-    "More than a tenth of the rows are free text that is no label: each counts as fail. "
+    "More than a tenth of the answers are free text that is no label: each counts as fail. "
     "--adjudicate rules labels them by schemas/adjudication.json."
 )
 
@@ -72,18 +72,19 @@ def text_answer(text):
 
 
 def interpret(truth, answers, adjudicate=None):
-    """Answers with a label each, and how many were free text that is none (METRICS §7).
+    """Answers with a label each, and the keys of those that are free text and none (METRICS §7).
 
     Args:
         adjudicate: "rules" to label free text by the published rules.
     """
     names = dict(zip(truth.column("id").to_pylist(), truth.column("name").to_pylist(), strict=True))
-    made, free = {}, 0
+    made, free = {}, set()
     for key, prediction in answers.items():
         found = prediction.get("label") or stated_label(prediction["response"])
         if found is None and adjudicate:
             found = adjudication.label(names[row_of(key)], prediction["response"])
-        free += found is None
+        if found is None:
+            free.add(key)
         made[key] = {"label": found or "fail", "plausible": prediction.get("plausible")}
     return made, free
 
@@ -235,10 +236,9 @@ def _plain(metric, group, value, n, why):
     return plain_record(metric, group, value, n, **({} if value is not None else {"reason": why}))
 
 
-def notes(coverage):
-    """What to tell below the tables."""
-    scored = coverage["scored"]
-    return [HINT] if scored and coverage[UNPARSABLE] > FREE_TEXT_HINT * coverage["expected"] else []
+def notes(answers, free):
+    """What to tell below the tables, by the answers and those of them that no rule could read."""
+    return [HINT] if len(free) > FREE_TEXT_HINT * len(answers) else []
 
 
 def tables(records):

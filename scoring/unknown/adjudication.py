@@ -1,7 +1,7 @@
 """Labels from free text by published rules (METRICS §7; PUN A.3): the decision order in code, the phrases as data.
 
 The order is fail, found, attractor, similar, no_info; the first that applies is the label. The rules are a stated
-stand-in for a model that adjudicates; their version stands in the report's signature.
+stand-in for a model that adjudicates; their version stands in the report's signature. They read English.
 """
 
 import re
@@ -13,20 +13,26 @@ from scoring.text import comparison_form
 
 RULES = "adjudication.json"
 _SENTENCE = re.compile(r"(?<=[.!?:;])\s+|\n+")
-_CAPITALISED = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w'’-]+(?:\s+(?:de|da|di|van|von|al|bin|la|le)?\s*[A-ZÀ-ÖØ-Þ][\w'’-]+)+")
+_TITLE = re.compile(r"\b(?:dr|mr|mrs|ms|prof|sir|st|jr)\.(?=\s)", re.IGNORECASE)
+_MARKUP = re.compile(r"[*_#`>]+")
+_CAPITALISED = re.compile(
+    r"(?<![\w'’-])[A-ZÀ-ÖØ-Þ](?:[\w'’-]++|\.)(?:\s+(?:(?:de|da|di|van|von|der|den|al|bin|la|le)\s+)*[A-ZÀ-ÖØ-Þ](?:[\w'’-]++|\.))+"
+)
+_PRONOUN = re.compile(r"(?:he|she|they) \w+")
+_LISTED = re.compile(r"\W*\d+[.)]")
 
 
 @cache
 def rules():
-    """The rules with their phrases compiled: {group: pattern}, and the version."""
+    """The rules with their phrases compiled: {group: pattern}, words that make no name, and the version."""
     data = schemas.load(RULES)
-    groups = {name: re.compile(rf"\b(?:{'|'.join(found)})\b") for name, found in data["phrases"].items()}
-    return groups, data["version"]
+    groups = {name: re.compile(rf"(?<!\w)(?:{'|'.join(found)})") for name, found in data["phrases"].items()}
+    return groups, frozenset(data["not_names"]), data["version"]
 
 
 def version():
     """What the signature calls the rules."""
-    return f"rules-{rules()[1]}"
+    return f"rules-{rules()[-1]}"
 
 
 def plain(text):
@@ -37,49 +43,50 @@ def plain(text):
 
 def label(name, response):
     """The label of a response about a full name."""
-    groups, _ = rules()
+    groups, _, _ = rules()
+    response = _TITLE.sub(lambda match: match[0][:-1], _MARKUP.sub("", response))
     text = plain(response)
-    if not re.search(r"\w", text):
-        return "fail"
     unknown = groups["no_information"].search(text)
-    if groups["refusal"].search(text) and not unknown:
+    if not re.search(r"\w", text) or (groups["refusal"].search(text) and not unknown):
         return "fail"
-    if _tells_a_life(name, response, groups):
+    several = groups["several"].search(text)
+    if not several and _tells_a_life(name, response, groups):
         return "found"
-    if groups["slip"].search(text):
+    told = _without_advice(response, groups)
+    other = _names_another(name, told)
+    if groups["slip"].search(text) or (other and groups["soft_slip"].search(text)):
         return "attractor"
-    if groups["others"].search(text) or groups["entity"].search(text) or _names_another(name, response):
+    if other or several or groups["others"].search(plain(told)) or groups["thing"].search(plain(told)):
         return "similar"
     return "no_info" if unknown or groups["origin"].search(text) else "fail"
 
 
 def _tells_a_life(name, response, groups):
     """Whether some sentence says of exactly this name, without doubt, who that is; or that it is an alias."""
-    known = re.escape(plain(name))
-    about = re.compile(rf"(?<!\w){known}(?!\w)")
-    pronoun = re.compile(r"(?:he|she) (?:is|was) (?:an? |the )")
-    spoken = False
-    for sentence in map(plain, _SENTENCE.split(response)):
-        subject = about.search(sentence) or (spoken and pronoun.match(sentence)) or _opens(sentence, pronoun, response)
-        spoken = spoken or bool(about.search(sentence))
-        if not subject or groups["doubt"].search(sentence) or groups["no_information"].search(sentence):
+    about = re.compile(rf"(?<!\w){re.escape(plain(name))}(?!\w)")
+    last = ""
+    for number, sentence in enumerate(map(plain, _SENTENCE.split(response))):
+        named = about.search(sentence)
+        of_it = named or ((not number or about.search(last)) and _goes_on(sentence, last))
+        last = f"{last} {sentence}" if of_it and not named else sentence
+        if not of_it or any(groups[group].search(sentence) for group in ("doubt", "no_information", "thing")):
             continue
-        if groups["thing"].search(sentence) or groups["others"].search(sentence):
-            continue
-        if groups["life"].search(sentence) or (about.search(sentence) and groups["alias"].search(sentence)):
+        if groups["life"].search(sentence) or (named and groups["alias"].search(sentence)):
             return True
     return False
 
 
-def _opens(sentence, pronoun, response):
-    """Whether a sentence with a pronoun opens the response: the question named the person."""
-    return bool(pronoun.match(sentence)) and plain(response).startswith(sentence)
+def _goes_on(sentence, last):
+    """Whether a sentence speaks of the person of the one before: by a pronoun, or after a colon, but not as a list."""
+    return bool(_PRONOUN.match(sentence)) or (last.endswith(":") and not _LISTED.match(sentence))
+
+
+def _without_advice(response, groups):
+    """The response without sentences that say where else to look, which bring up nobody."""
+    return "\n".join(said for said in _SENTENCE.split(response) if not groups["advice"].search(plain(said)))
 
 
 def _names_another(name, response):
     """Whether a full name other than the one asked for is mentioned."""
-    own = set(plain(name).split()) | _COMMON_OPENINGS
+    own = set(plain(name).split()) | rules()[1]
     return any(set(plain(match.group()).split()) - own for match in _CAPITALISED.finditer(response))
-
-
-_COMMON_OPENINGS = frozenset(["the", "i", "as", "if", "there", "no", "it", "my", "who", "this", "in", "based", "a"])

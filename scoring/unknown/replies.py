@@ -15,7 +15,8 @@ class Replies:
     """What was answered to each row of the truth.
 
     Attributes:
-        labels: per row {replicate: label}; {} for a missing row. A replicate that failed has the label "fail".
+        labels: per row {replicate number or None: label}; {} for a missing row. A replicate that failed has
+            the label "fail".
         shares: {label: array of shape (rows,)}, the mean over a row's replicates; a missing row is "fail".
         lost: array of shape (rows,): the share of replicates that failed as requests; 1 for a missing row.
         plausible: array of shape (rows,): the mean of the replicates' `plausible`, NaN where none gave it.

@@ -8,7 +8,8 @@ from build import draws
 def pair(rows, paired, seed):
     """Set `paired_known` of every unknown row to the id of a known row among `rows`.
 
-    The known name nearest in length is taken; of equally near ones the least used, then by keyed hash.
+    The known name nearest in length is taken; of equally near ones the least used, then by keyed hash. Without known
+    names nothing is paired.
 
     Args:
         rows: rows of one split, with ids.
@@ -16,6 +17,8 @@ def pair(rows, paired, seed):
     """
     kept = {row["id"] for row in paired if row["stratum"] == "unknown"}
     known = [row for row in rows if row["stratum"].startswith("known_")]
+    if not known:
+        return
     ranked = draws.ranked(known, seed, "unknown_names", "pairs", by=lambda row: row["id"])
     used = Counter()
     unknown = [row for row in rows if row["stratum"] == "unknown" and row["id"] not in kept]
