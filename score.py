@@ -126,7 +126,7 @@ def compare(
     options = {"split": split, "missing": missing.value, "label_map": _read_label_map(label_map), "options": chosen}
     submissions, records = run(first, second, releases, unpaired=unpaired, **options)
     module = BY_NAME[submissions[0].config]
-    said = (*(("labels:custom",) if label_map else ()), *pipeline.tags(module, pipeline.chosen_options(module, chosen)))
+    said = pipeline.tags(module, pipeline.chosen_options(module, chosen), label_map)
     made = summary.comparison(releases, submissions, records, missing=missing.value, unpaired=unpaired, options=said)
     if out is not None:
         summary.write_atomically(out, summary.report_json(made))

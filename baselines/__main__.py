@@ -57,11 +57,10 @@ def ship(
 
 
 @app.command()
-def tiny(system: Annotated[str, typer.Option(help="The system.")] = "spacy_md"):
-    """Write a system's predictions for examples/tiny and the reports that are expected of them."""
-    runner.tiny(system)
-    if system == "spacy_md":
-        runner.tiny("local_lookup")
+def tiny(system: Annotated[Optional[str], typer.Option(help="One system; by default those of the examples.")] = None):
+    """Write systems' predictions for examples/tiny and the reports that are expected of them."""
+    for name in [system] if system else runner.EXAMPLES:
+        runner.tiny(name)
 
 
 @app.command()

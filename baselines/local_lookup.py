@@ -5,12 +5,12 @@ check of the data, no finding.
 """
 
 from functools import cache
-from pathlib import Path
+
+from baselines.run import ROOT
 
 NAME = "local_lookup"
 CONFIGS = ("unknown_names",)
 COLUMNS = ("id", "name")
-ROOT = Path(__file__).resolve().parent.parent
 
 
 @cache

@@ -4,16 +4,16 @@ The values are the manifest's prior, chosen on `validation`; of the text it read
 """
 
 import json
-from pathlib import Path
 
 from baselines.adversary.mentions import mentions
 from baselines.adversary.people import People
+from baselines.run import ROOT
 from scoring.configs.subject_inference import NAME as CONFIG
 
 NAME = "prior_only"
 CONFIGS = ("subject_inference",)
 COLUMNS = ("id", "text")
-MANIFEST = Path(__file__).resolve().parent.parent / "manifest.json"
+MANIFEST = ROOT / "manifest.json"
 
 
 def constants(manifest):

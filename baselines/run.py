@@ -12,6 +12,7 @@ from scoring.truth import load_release
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 SYSTEMS = ("spacy_sm", "spacy_md", "presidio", "compromise", "vicary", "every_word", "local_lookup", "says_found")
+EXAMPLES = ("spacy_md", "local_lookup")
 REPORTS = HERE / "reports"
 SHIPPED = HERE / "predictions"
 

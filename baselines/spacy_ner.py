@@ -16,11 +16,16 @@ def load(package, exclude=UNUSED):
     return package.load(exclude=list(exclude))
 
 
+def documents(pipeline, rows, processes=1, batch=BATCH):
+    """Yield (row, spaCy's document of its text) for each row."""
+    rows = list(rows)
+    made = pipeline.pipe((row["text"] for row in rows), n_process=processes, batch_size=batch)
+    yield from zip(rows, made, strict=True)
+
+
 def predict(pipeline, rows, processes=PROCESSES):
     """Yield a prediction for each row, with spaCy's labels and offsets."""
-    rows = list(rows)
-    documents = pipeline.pipe((row["text"] for row in rows), n_process=processes, batch_size=BATCH)
-    for row, document in zip(rows, documents, strict=True):
+    for row, document in documents(pipeline, rows, processes):
         yield {"id": row["id"], "entities": [as_entity(entity) for entity in document.ents]}
 
 

@@ -40,18 +40,18 @@ SYSTEMS = {
         ("change, baseline", "recall_change", "baseline"),
         ("lost, baseline", "lost", "baseline"),
     ),
+    "unknown_names": (
+        ("abstention, unknown", "abstention", "unknown"),
+        ("fabrication, unknown", "fabrication", "unknown"),
+        ("conflation, unknown", "conflation", "unknown"),
+        ("recognition, known", "recognition", "known"),
+        ("recognition, level 1", "recognition", "known_1"),
+        ("recognition, level 5", "recognition", "known_5"),
+        ("wrong person, proximity", "wrong_person", "proximity"),
+        ("balanced accuracy", "balanced_accuracy", "all"),
+        ("paired accuracy", "paired_accuracy", "unknown"),
+    ),
 }
-SYSTEMS["unknown_names"] = (
-    ("abstention, unknown", "abstention", "unknown"),
-    ("fabrication, unknown", "fabrication", "unknown"),
-    ("conflation, unknown", "conflation", "unknown"),
-    ("recognition, known", "recognition", "known"),
-    ("recognition, level 1", "recognition", "known_1"),
-    ("recognition, level 5", "recognition", "known_5"),
-    ("wrong person, proximity", "wrong_person", "proximity"),
-    ("balanced accuracy", "balanced_accuracy", "all"),
-    ("paired accuracy", "paired_accuracy", "unknown"),
-)
 SUBJECTS = (
     ("token recall", "token_recall"),
     ("entity recall, direct", "entity_recall_direct"),

@@ -17,6 +17,11 @@ def fold(text):
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
+def name_key(name):
+    """A name's words folded and sorted, so that neither order, case nor marks matter."""
+    return " ".join(sorted(fold(name).split()))
+
+
 def is_letters(folded):
     """Whether a folded text consists of the letters a to z alone."""
     return _LETTERS.fullmatch(folded) is not None

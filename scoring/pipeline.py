@@ -53,7 +53,7 @@ def evaluate(
         missing=missing,
         system=_printable(system or summary.system_name(predictions)),
         warnings=submission.warnings + labels.warnings(),
-        options=(*(("labels:custom",) if label_map else ()), *tags(module, chosen)),
+        options=tags(module, chosen, label_map),
     )
     notes = getattr(module, "notes", lambda *_: [])(answers, free)
     return Result(made, "\n\n".join([summary.screen(made, module.tables(records)), *notes]))
@@ -68,9 +68,10 @@ def chosen_options(module, options):
     return chosen
 
 
-def tags(module, chosen):
-    """What the signature says of the chosen options, such as "adjudicate:rules-1"."""
-    return tuple(f"{name}:{module.OPTIONS[name](value)}" for name, value in sorted(chosen.items()))
+def tags(module, chosen, label_map=None):
+    """What the signature says of the chosen options, such as "labels:custom" or "adjudicate:rules-1"."""
+    said = [f"{name}:{module.OPTIONS[name](value)}" for name, value in sorted(chosen.items())]
+    return (*(("labels:custom",) if label_map else ()), *said)
 
 
 def prepared(module, submission, chosen, release):

@@ -16,6 +16,7 @@ from build.configs.unknown.pairing import pair
 from build.configs.unknown.screening import Screening
 from build.configs.unknown.tokens import Tokenizers
 from build.dates import released_at
+from build.fold import name_key
 from scoring.rows import row_id
 
 NAME = "unknown_names"
@@ -73,7 +74,7 @@ def build(root, seed, done=None):
     people = known.leveled(root, screening.facts.bearers, seed)
     made = {split: [] for split in SIZES}
     taken = {one.key for one, _ in found.accepted + found.ambiguous}
-    taken |= {_key(one.name) for level in people.values() for one in level}
+    taken |= {name_key(one.name) for level in people.values() for one in level}
     for split, sizes in SIZES.items():
         made[split] += _validated("unknown", found.accepted, sizes, split, screening)
         made[split] += _validated("ambiguous", found.ambiguous, sizes, split, screening)
@@ -98,10 +99,6 @@ def _slice(items, stratum, sizes, split):
     """A split's part of a list: test first, validation after it."""
     start = 0 if split == "test" else SIZES["test"][stratum]
     return items[start : start + sizes[stratum]]
-
-
-def _key(name):
-    return " ".join(sorted(name.casefold().split()))
 
 
 def blank(name, stratum, **values):
@@ -139,10 +136,10 @@ def _proximity(chosen, spare, size, seed, screening, taken):
     for level in proximity.LEVELS:
 
         def refused(name, level=level):
-            return _key(name) in taken or (level not in proximity.CLOSE and screening.facts.index.contains(name))
+            return name_key(name) in taken or (level not in proximity.CLOSE and screening.facts.index.contains(name))
 
         for one in proximity.altered(level, sources, names, seed, refused)[:size]:
-            taken.add(_key(one.name))
+            taken.add(name_key(one.name))
             rows.append(_proximity_row(one))
     return rows
 

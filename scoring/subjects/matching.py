@@ -17,12 +17,25 @@ def match(subjects, guesses, with_pii=True):
         guesses: list of (description, {tag: values}), in any order; ties do not hang on it.
         with_pii: False leaves the PII's part out, to check whether matching leans on it.
     """
+    return matches(subjects, guesses)[0 if with_pii else 1]
+
+
+def matches(subjects, guesses):
+    """(match with the PII's part, match without it), each as `match` gives it; the likenesses are found once."""
+    if not subjects or not guesses:
+        return {}, {}
+    order = sorted(range(len(guesses)), key=lambda at: (guesses[at][0], sorted(guesses[at][1].items())))
+    parts = np.array([[_parts(one, guesses[at], subjects) for at in order] for one in subjects])
+    name, pii, description = np.moveaxis(parts, 2, 0)
+    with_pii = NAME_SHARE * name + PII_SHARE * pii + DESCRIPTION_SHARE * description
+    without = NAME_SHARE * name + DESCRIPTION_SHARE * description
+    return _assigned(with_pii, order), _assigned(without, order)
+
+
+def _assigned(table, order):
+    """The pairs of the largest total; columns of the table stand for the guesses at `order`."""
     from scipy.optimize import linear_sum_assignment
 
-    if not subjects or not guesses:
-        return {}
-    order = sorted(range(len(guesses)), key=lambda at: (guesses[at][0], sorted(guesses[at][1].items())))
-    table = np.array([[_likeness(one, guesses[at], subjects, with_pii) for at in order] for one in subjects])
     rows, columns = linear_sum_assignment(table, maximize=True)
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)
     return {row: order[column] for row, column in pairs if table[row, column] >= LEAST}
@@ -33,17 +46,14 @@ def rivals_of(one, subjects):
     return frozenset().union(*(other.names for other in subjects if other is not one)) - one.names
 
 
-def _likeness(one, guess, subjects, with_pii):
+def _parts(one, guess, subjects):
+    """(name, mean over the other PII, description) of how like a guess is to a subject; absent parts are 0."""
     description, guessed = guess
     rivals = rivals_of(one, subjects)
     scores = {unit.tag: unit_score(unit, guessed, rivals) for unit in one.units}
     others = [score for tag, score in scores.items() if tag != "NAME"]
-    pii = sum(others) / len(others) if others and with_pii else 0.0
-    return (
-        NAME_SHARE * scores.get("NAME", 0.0)
-        + PII_SHARE * pii
-        + DESCRIPTION_SHARE * likeness(one.description, description)
-    )
+    pii = sum(others) / len(others) if others else 0.0
+    return scores.get("NAME", 0.0), pii, likeness(one.description, description)
 
 
 def likeness(one, other):

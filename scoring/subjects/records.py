@@ -91,7 +91,7 @@ def unit_scores(subjects, guesses):
     """
     if guesses is None:
         return [[1.0] * len(one.units) for one in subjects], [False] * len(subjects), [False] * len(subjects)
-    pairs, without = (matching.match(subjects, guesses, with_pii=flag) for flag in (True, False))
+    pairs, without = matching.matches(subjects, guesses)
     scores = []
     for place, one in enumerate(subjects):
         said = guesses[pairs[place]][1] if place in pairs else {}
@@ -174,7 +174,8 @@ class _Table:
 
 
 def _measures(table, said, constants, weights, original):
-    made = {group: _unit_metrics(table, mask, constants, original) for group, mask in table.unit_groups().items()}
+    groups = table.unit_groups()
+    made = {group: _unit_metrics(table, mask, constants, original) for group, mask in groups.items()}
     size = len(table.people)
     units_of = np.bincount(table.subject, minlength=size).astype(float)
     lost = np.bincount(table.subject, weights=table.score, minlength=size)
@@ -186,7 +187,8 @@ def _measures(table, said, constants, weights, original):
         metrics["match_rate"] = table.over_subjects(mask, table.matched, np.ones(size))
         metrics["match_rate_without_pii"] = table.over_subjects(mask, table.matched_without, np.ones(size))
     for group in ("all", *DOMAINS):
-        _add_target(table, made, group, weights)
+        if group in groups:
+            made[group] |= _target_metrics(table, groups[group], weights)
     inferred = np.bincount(table.document, weights=table.score, minlength=len(said))
     answered = np.where(said > 0, inferred, 0)
     made["all"]["adversary_precision"] = Ratio(answered, said, table.clusters, empty="no value was guessed")
@@ -204,17 +206,14 @@ def _unit_metrics(table, mask, constants, original):
     return metrics
 
 
-def _add_target(table, made, group, weights):
-    """one_minus_aac and, with weights, weighted_cpr of a group."""
-    if group not in made:
-        return
-    mask = table.unit_groups()[group]
-    ones = np.ones(len(table.score))
+def _target_metrics(table, mask, weights):
+    """one_minus_aac and, with weights, weighted_cpr of a group of units."""
     of_target = mask & table.target[table.subject]
-    made[group]["one_minus_aac"] = table.over_units(of_target, 1 - table.score, ones)
+    metrics = {"one_minus_aac": table.over_units(of_target, 1 - table.score, np.ones(len(table.score)))}
     if weights is not None:
         weight = np.array([float(weights.get(tag, 1)) for tag in table.tag])
-        made[group]["weighted_cpr"] = table.over_units(mask, weight * (1 - table.score), weight)
+        metrics["weighted_cpr"] = table.over_units(mask, weight * (1 - table.score), weight)
+    return metrics
 
 
 def _spans(rows, answers, clusters, progress):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from build import draws, lexicons
 from build.configs.unknown import checks
-from build.fold import fold
+from build.fold import name_key
 
 ROLES = ("given", "surname")
 
@@ -30,7 +30,7 @@ class Candidate:
     @property
     def key(self):
         """What is equal for duplicates: the folded words, sorted."""
-        return " ".join(sorted(map(fold, (self.given, self.surname))))
+        return name_key(self.name)
 
 
 @dataclass

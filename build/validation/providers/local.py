@@ -1,20 +1,15 @@
 """The offline provider: an index of attested persons. It sees only those; its clean verdict says so."""
 
-from build.fold import fold
+from build.fold import name_key
 from build.validation.providers import SEARCH_TYPES
 from build.validation.traces import Trace
-
-
-def token_sorted(name):
-    """The key under which an index holds a name: folded, tokens sorted, so that order makes no difference."""
-    return " ".join(sorted(fold(name).split()))
 
 
 class Local:
     """The provider `local`.
 
     Args:
-        index: any object with contains(key) -> bool for a token_sorted key, and near(name) -> iterable of the
+        index: any object with contains(key) -> bool for a build.fold.name_key, and near(name) -> iterable of the
             nearby full names that the index holds.
         settings: what identifies the index (name, rows, hash); part of the stack hash.
     """
@@ -31,16 +26,16 @@ class Local:
         """A bearer of the form as a panel about a person; nearby names, asked once a name, as corrections."""
         same = {"query": query.text, "type": query.type, "provider": self.name}
         if query.type == "unquoted":
-            own = token_sorted(query.form)
-            found = sorted(near for near in self._index.near(query.form) if token_sorted(near) != own)
+            own = name_key(query.form)
+            found = sorted(near for near in self._index.near(query.form) if name_key(near) != own)
             return [Trace(**same, correction=near) for near in found]
-        if self._index.contains(token_sorted(query.form)):
+        if self._index.contains(name_key(query.form)):
             return [Trace(**same, panel={"title": query.form, "type": "person", "description": "attested person"})]
         return []
 
     def silent(self, queries):
         """Whether a search would find nothing for any of the queries; quicker than asking them one by one."""
-        forms = {token_sorted(query.form) for query in queries}
+        forms = {name_key(query.form) for query in queries}
         return not any(map(self._index.contains, forms)) and not any(
             self._index.near(query.form) for query in queries if query.type == "unquoted"
         )
