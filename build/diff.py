@@ -44,8 +44,8 @@ def overlap(base, variant, manifest):
         manifest: the variant's manifest.
 
     Returns:
-        {config: {split: {rows, names, first_sentences, templates}}}, shares of the variant's distinct values
-        that some split of the base has; None where the base lacks the config.
+        {config: {split: {kind: share}}}: of the variant's distinct values of each kind that the config has (see
+        `_values`), the share that some split of the base has; None where the base lacks the config.
     """
     found = {}
     known = {}
@@ -56,17 +56,25 @@ def overlap(base, variant, manifest):
         values = _values(variant, entry)
         shared = known.get(entry["config"])
         found.setdefault(entry["config"], {})[entry["split"]] = {
-            kind: round(len(own & shared[kind]) / len(own), 4) if shared else None for kind, own in values.items()
+            kind: round(len(own & shared.get(kind, set())) / len(own), 4) if shared else None
+            for kind, own in values.items()
         }
     return found
 
 
 def _values(folder, entry):
-    """Distinct ids, names (per type), first sentences and templates of one split."""
+    """Distinct ids, names (per type), and what else the config has: first sentences and templates, name components."""
     rows = parquet.read(checked_path(load_release(folder).folder, entry["path"])).to_pylist()
-    return {
+    found = {
         "rows": {row["id"] for row in rows},
-        "names": {(row["stratum"], row.get("name_type"), row["name"]) for row in rows},
-        "first_sentences": {first_sentence(row["template_id"]) for row in rows},
-        "templates": {row["template_id"] for row in rows},
+        "names": {(row["stratum"], row.get("name_type"), row["name"]) for row in rows if "name" in row},
+        "first_sentences": {first_sentence(row["template_id"]) for row in rows if "template_id" in row},
+        "templates": {row["template_id"] for row in rows if "template_id" in row},
+        "unknown_names": {row["name"] for row in rows if _is_unknown(row)},
+        "unknown_components": {row[part] for row in rows if _is_unknown(row) for part in ("given", "surname")},
     }
+    return {kind: values for kind, values in found.items() if values}
+
+
+def _is_unknown(row):
+    return row.get("stratum") == "unknown"

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from build import verify
+from build.configs import MODULES
 from build.errors import BuildError
 from build.variant import variant
 from scoring import pipeline
@@ -13,11 +14,13 @@ from scoring.truth import load_release
 from tests import releases
 from tests.releases import ROOT
 
+DATE = "2027-01-02"
+
 
 @pytest.fixture(scope="module")
 def seven(tmp_path_factory):
     out = tmp_path_factory.mktemp("variants") / "7"
-    variant(ROOT, out, 7)
+    variant(ROOT, out, 7, DATE)
     return out
 
 
@@ -42,6 +45,25 @@ def test_seeds_differ_and_the_overlap_is_that_of_the_rows(seven):
     assert shared["names"] < 1
     assert shared["templates"] < 0.2
     assert shared["rows"] < 0.05
+
+
+@pytest.mark.parametrize("config", sorted(module.NAME for module in MODULES))
+def test_the_overlap_is_told_for_every_config_and_split(seven, config):
+    """Whatever columns a config has; a config that the release lacks has no shares."""
+    found = load_release(seven).manifest["overlap"][config]
+    known = bool(load_release(ROOT).splits(config))
+    assert found.keys() == {"test", "lite", "validation"}
+    for shares in found.values():
+        assert 0 <= shares["rows"] < 0.6 if known else set(shares.values()) == {None}
+
+
+def test_unknown_names_are_fresh_and_bear_the_date_of_the_variant(seven):
+    release = load_release(seven)
+    shares = release.manifest["overlap"]["unknown_names"]["test"]
+    assert shares["unknown_names"] < 0.01 and shares["unknown_components"] < 0.5
+    rows = release.table(release.entry("unknown_names", "test")).to_pylist()
+    assert {row["released_at"] for row in rows} == {DATE}
+    assert {row["checked_at"] for row in rows if row["verdict"]} == {DATE}
 
 
 def test_predictions_for_the_base_are_refused_with_a_hint(seven, tmp_path):
@@ -73,3 +95,9 @@ def test_base_against_variant_lies_within_the_template_interval_for_spacy(seven,
 def test_what_is_no_variant_is_refused(seed, out, message, tmp_path):
     with pytest.raises(BuildError, match=message):
         variant(ROOT, tmp_path / out if out == "x" else out, seed)
+
+
+@pytest.mark.parametrize("date", ["", "today", "2027-02-30", "02.01.2027"])
+def test_what_is_no_date_is_refused(date, tmp_path):
+    with pytest.raises(BuildError, match="no date"):
+        variant(ROOT, tmp_path / "x", 1, date)

@@ -20,6 +20,7 @@ from scoring.rows import row_id
 
 NAME = "unknown_names"
 PREFIX = "un"
+DATED = True
 SIZES = {
     "test": {"unknown": 1000, "known": 60, "proximity": 300, "ambiguous": 100, "nonname": 100},
     "validation": {"unknown": 100, "known": 20, "proximity": 20, "ambiguous": 20, "nonname": 20},
@@ -66,7 +67,7 @@ SCHEMA = pa.schema(
 )
 
 
-def build(root, seed, done=None):
+def build(root, seed, done=None, date=None):
     """All splits of this config; no other config is needed."""
     screening = Screening.of(root)
     found = screening.run(seed, wanted("unknown"), wanted("ambiguous"))
@@ -85,7 +86,7 @@ def build(root, seed, done=None):
         names = nonnames.nonnames(kind, wanted("nonname"), seed, screening.exists)
         for split, sizes in SIZES.items():
             made[split] += [blank(name, kind) for name in _slice(names, "nonname", sizes, split)]
-    splits = _finished(made, root, seed)
+    splits = _finished(made, root, seed, date or released_at(root))
     return Built(splits, _report(splits, found, screening) | {"known_levels": _levels_from(root)})
 
 
@@ -160,9 +161,9 @@ def _proximity_row(one):
     )
 
 
-def _finished(made, root, seed):
+def _finished(made, root, seed, date):
     """Ids, dates and diagnostics for the rows of all splits; lite; pairs of unknown and known names."""
-    complete([row for rows in made.values() for row in rows], root, released_at(root))
+    complete([row for rows in made.values() for row in rows], root, date)
     lite = _lite(made["test"], seed)
     pair(lite, [], seed)
     pair(made["test"], lite, seed)
