@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from build import draws, lexicons
 from build.configs.built import Built
-from build.configs.unknown import known, metadata, nonnames, panels, proximity
+from build.configs.unknown import checks, known, metadata, nonnames, panels, proximity
 from build.configs.unknown.charmodel import CharModel
 from build.configs.unknown.pairing import pair
 from build.configs.unknown.screening import Screening
@@ -23,9 +23,9 @@ PREFIX = "un"
 DATED = True
 SIZES = {
     "test": {"unknown": 1000, "known": 60, "proximity": 300, "ambiguous": 100, "nonname": 100},
-    "validation": {"unknown": 100, "known": 20, "proximity": 20, "ambiguous": 20, "nonname": 20},
+    "validation": {"unknown": 100, "known": 20, "proximity": 20, "ambiguous": 30, "nonname": 30},
 }
-LITE = {"unknown": 100, "known": 20, "proximity": 20, "ambiguous": 20, "nonname": 20}
+LITE = {"unknown": 100, "known": 20, "proximity": 20, "ambiguous": 30, "nonname": 30}
 MINIMA = {"unknown": 300, "known": 60, "proximity": 300, "ambiguous": 100, "nonname": 100}
 PLACES = 4
 SPARE = 20
@@ -70,7 +70,7 @@ SCHEMA = pa.schema(
 def build(root, seed, done=None, date=None):
     """All splits of this config; no other config is needed."""
     screening = Screening.of(root)
-    found = screening.run(seed, wanted("unknown"), wanted("ambiguous"))
+    found = screening.run(seed, *([sizes[stratum] for sizes in SIZES.values()] for stratum in ("unknown", "ambiguous")))
     people = known.leveled(root, screening.facts.bearers, seed)
     made = {split: [] for split in SIZES}
     taken = {one.key for one, _ in found.accepted + found.ambiguous}
@@ -140,7 +140,7 @@ def _proximity(chosen, spare, size, seed, screening, taken):
     for level in proximity.LEVELS:
 
         def refused(name, level=level):
-            return _key(name) in taken or (level not in proximity.CLOSE and screening.facts.index.contains(name))
+            return _key(name) in taken or (level not in proximity.CLOSE and screening.facts.attested(name))
 
         for one in proximity.altered(level, sources, names, seed, refused)[:size]:
             taken.add(_key(one.name))
@@ -189,14 +189,26 @@ def _levels_from(root):
 
 
 def _lite(rows, seed):
-    """The first of each stratum in keyed order; unknown and known names, which are paired, among them."""
+    """The first of each stratum in keyed order; of unknown and ambiguous names, those that keep a country's share."""
     groups = {}
     for row in rows:
         groups.setdefault(row["stratum"], []).append(row)
     picked = []
     for stratum, group in sorted(groups.items()):
         size = LITE[stratum.partition("_")[0]]
-        picked += draws.ranked(group, seed, NAME, "lite", stratum, by=lambda row: row["name"])[:size]
+        picked += _spread(draws.ranked(group, seed, NAME, "lite", stratum, by=lambda row: row["name"]), size)
+    return picked
+
+
+def _spread(rows, size):
+    """The first `size` rows of which no country supplies more than its share of either component."""
+    most = int(checks.limits()["largest_country_share"] * size)
+    picked, used = [], Counter()
+    for row in rows:
+        keys = [(part, row[part]) for part in ("given_country", "surname_country") if row[part]]
+        if len(picked) < size and all(used[key] < most for key in keys):
+            picked.append(row)
+            used.update(keys)
     return picked
 
 
@@ -212,6 +224,7 @@ def _report(splits, found, screening):
         "shortfall": short,
         "attrition": {"components": screening.pools.attrition, "candidates": found.attrition},
         "countries": found.countries,
+        "dated": splits["test"][0]["released_at"],
         "validation_stack_hash": screening.stack_hash,
         "evidence": "local: an index of persons with an article in the English Wikipedia, and nothing else",
     }
