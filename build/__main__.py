@@ -56,17 +56,22 @@ def _print_counts(manifest):
 def variant(
     seed: Annotated[int, typer.Option(min=0, help="The variant's seed; the release has seed 0.")],
     out: Annotated[Optional[str], typer.Option(help="The folder that takes it; by default variants/SEED.")] = None,
+    date: Annotated[Optional[str], typer.Option(help="The ISO date of its checks; by default the release's.")] = None,
 ):
     """Build a fresh variant from the same lexicons with another seed, and measure its overlap with the release."""
     from build.variant import variant as run
 
     out = out or str(ROOT / "variants" / str(seed))
-    manifest = run(ROOT, out, seed)
+    manifest = run(ROOT, out, seed, date)
     _print_counts(manifest)
     for config, splits in manifest["overlap"].items():
         for split, shares in splits.items():
-            print(f"{config}/{split} shared with the release:", ", ".join(f"{k} {v:.1%}" for k, v in shares.items()))
+            print(f"{config}/{split} shared with the release:", _shares(shares))
     print(f"score with: python score.py evaluate PREDICTIONS --data {out}")
+
+
+def _shares(found):
+    return ", ".join(f"{kind} {'n/a' if share is None else f'{share:.1%}'}" for kind, share in found.items())
 
 
 @app.command()

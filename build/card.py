@@ -160,23 +160,22 @@ def _numbered(stratum):
 def attrition(manifest):
     """Two tables like PUN's Tables 4 and 11: components left by each filter, and what became of the candidates."""
     report = manifest["reports"]["unknown_names"]["attrition"]
-    filters = {role: dict(found) for role, found in manifest["attrition"]["components"].items()}
-    for role, found in report["components"].items():
-        dropped = found["dropped"]
-        filters[role] |= {"no word, title or common name": found["in the lexicon"] - sum(_but_small(dropped).values())}
-        filters[role] |= {"of a country with enough of them": found["kept"]}
-    reasons = list(dict.fromkeys(key for found in filters.values() for key in found))
-    first = [("components left", *filters)]
-    first += [
-        (reason, *(f"{found[reason]:,}" if reason in found else "" for found in filters.values())) for reason in reasons
-    ]
-    second = [("candidates", "count", "share")]
-    second += [(key, f"{one['count']:,}", f"{one['share']:.2%}") for key, one in report["candidates"].items()]
+    left = {}
+    for role, listed in manifest["attrition"]["components"].items():
+        found = report["components"][role]
+        words = sum(count for reason, count in found["dropped"].items() if not reason.startswith("of a country"))
+        more = [("no word, title or common name", found["in the lexicon"] - words)]
+        more += [("of a country with enough of them", found["kept"])]
+        for label, count in [(one["filter"], one["left"]) for one in listed] + more:
+            left.setdefault(label, {})[role] = f"{count:,}"
+    roles = list(report["components"])
+    first = [("components left", *roles)]
+    first += [(label, *(counts.get(role, "") for role in roles)) for label, counts in left.items()]
+    second = [("candidates", "count", "% of all")]
+    for one in report["candidates"]:
+        percent = "" if one["percent"] is None else f"{one['percent']:.2f}"
+        second.append((f"{one['stage']}: {one['category']}", f"{one['count']:,}", percent))
     return table(first) + "\n\n" + table(second)
-
-
-def _but_small(dropped):
-    return {reason: count for reason, count in dropped.items() if not reason.startswith("of a country")}
 
 
 def excluded(report):

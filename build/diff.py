@@ -44,8 +44,8 @@ def overlap(base, variant, manifest):
         manifest: the variant's manifest.
 
     Returns:
-        {config: {split: {rows, names, first_sentences, templates}}}, shares of the variant's distinct values
-        that some split of the base has, of what its rows have; None where the base lacks the config.
+        {config: {split: {kind: share}}}: of the variant's distinct values of each kind that the config has (see
+        `_values`), the share that some split of the base has; None where the base lacks the config.
     """
     found = {}
     known = {}
@@ -56,24 +56,29 @@ def overlap(base, variant, manifest):
         values = _values(variant, entry)
         shared = known.get(entry["config"])
         found.setdefault(entry["config"], {})[entry["split"]] = {
-            kind: round(len(own & shared[kind]) / len(own), 4) if shared else None for kind, own in values.items()
+            kind: round(len(own & shared.get(kind, set())) / len(own), 4) if shared else None
+            for kind, own in values.items()
         }
     return found
 
 
 def _values(folder, entry):
-    """Distinct ids, names (per type), first sentences and templates of one split, where its rows have them."""
+    """Distinct ids, names (per type), and what else the config has: first sentences, templates, name components."""
     rows = parquet.read(checked_path(load_release(folder).folder, entry["path"])).to_pylist()
-    found = {"rows": {row["id"] for row in rows}}
-    if "name" in rows[0]:
-        found["names"] = {(row["stratum"], row.get("name_type"), row["name"]) for row in rows}
-    if "subjects" in rows[0]:
-        found["names"] = {pii["value"] for row in rows for pii in _pii(row) if pii["tag"] == "NAME"}
-    if "template_id" in rows[0]:
-        found["first_sentences"] = {first_sentence(row["template_id"]) for row in rows}
-        found["templates"] = {row["template_id"] for row in rows}
-    return found
+    unknown = [row for row in rows if row.get("stratum") == "unknown"]
+    found = {
+        "rows": {row["id"] for row in rows},
+        "names": {name for row in rows for name in _names(row)},
+        "first_sentences": {first_sentence(row["template_id"]) for row in rows if "template_id" in row},
+        "templates": {row["template_id"] for row in rows if "template_id" in row},
+        "unknown_names": {row["name"] for row in unknown},
+        "unknown_components": {row[part] for row in unknown for part in ("given", "surname")},
+    }
+    return {kind: values for kind, values in found.items() if values}
 
 
-def _pii(row):
-    return [pii for subject in row["subjects"] for pii in subject["pii"]]
+def _names(row):
+    """The one name of a row with its stratum and type, or the names of a document's subjects."""
+    if "subjects" not in row:
+        return [(row["stratum"], row.get("name_type"), row["name"])] if "name" in row else []
+    return [pii["value"] for subject in row["subjects"] for pii in subject["pii"] if pii["tag"] == "NAME"]

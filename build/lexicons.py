@@ -9,6 +9,17 @@ from build.errors import BuildError
 
 FOLDER = Path("data") / "lexicons"
 
+_COMPONENT = [
+    pa.field("text", pa.string(), False),
+    pa.field("folded", pa.string(), False),
+    pa.field("role", pa.string(), False),
+    pa.field("country", pa.string(), False),
+    pa.field("bearers", pa.int32(), False),
+    pa.field("bearers_in_country", pa.int32(), False),
+    pa.field("as_first", pa.int32(), False),
+    pa.field("as_last", pa.int32(), False),
+    pa.field("sources", pa.list_(pa.string()), False),
+]
 SCHEMAS = {
     "names": pa.schema(
         [
@@ -72,19 +83,9 @@ SCHEMAS = {
     ),
     "person_index": pa.schema([pa.field("hash", pa.int64(), False)]),
     "person_words": pa.schema([pa.field("hash", pa.int64(), False)]),
-    "components": pa.schema(
-        [
-            pa.field("text", pa.string(), False),
-            pa.field("folded", pa.string(), False),
-            pa.field("role", pa.string(), False),
-            pa.field("country", pa.string(), False),
-            pa.field("bearers", pa.int32(), False),
-            pa.field("bearers_in_country", pa.int32(), False),
-            pa.field("as_first", pa.int32(), False),
-            pa.field("as_last", pa.int32(), False),
-            pa.field("sources", pa.list_(pa.string()), False),
-        ]
-    ),
+    "components": pa.schema(_COMPONENT),
+    "ablated_components": pa.schema([*_COMPONENT, pa.field("without", pa.string(), False)]),
+    "source_pairs": pa.schema([pa.field("hash", pa.int64(), False)]),
     "known_persons": pa.schema(
         [
             pa.field("name", pa.string(), False),
@@ -105,9 +106,9 @@ SCHEMAS = {
 }
 
 
-KEYS = {"person_index": "hash", "person_words": "hash", "name_ngrams": "gram"}
+KEYS = {"person_index": "hash", "person_words": "hash", "source_pairs": "hash", "name_ngrams": "gram"}
 _HASHES = {"use_dictionary": False, "column_encoding": {"hash": "DELTA_BINARY_PACKED"}}
-OPTIONS = {"person_index": _HASHES, "person_words": _HASHES}
+OPTIONS = {"person_index": _HASHES, "person_words": _HASHES, "source_pairs": _HASHES}
 
 
 def path(root, name):

@@ -49,7 +49,7 @@ class PersonIndex:
 
     @classmethod
     def load(cls, root):
-        """The index from the lexicon below `root`."""
+        """The index from the lexicons below `root`."""
         hashes = np.sort(lexicons.read(root, "person_index").column("hash").to_numpy())
         return cls(hashes, frozenset(lexicons.read(root, "person_words").column("hash").to_pylist()))
 
@@ -78,6 +78,14 @@ class PersonIndex:
         candidates.sort()
         held = self._held([index_hash(*candidate) for candidate in candidates])
         return [" ".join(candidate) for candidate, is_held in zip(candidates, held, strict=True) if is_held]
+
+    def partners(self, word, others):
+        """Those of `others` (folded words) that stand beside `word` in an attested person's name, in their order."""
+        own = fold(word)
+        keys = [f"{other} {own}" if other <= own else f"{own} {other}" for other in others]
+        digests = b"".join([hashlib.blake2b(key.encode("utf-8"), digest_size=8).digest() for key in keys])
+        held = self._held(np.frombuffer(digests, dtype=">i8"))
+        return [others[place] for place in np.flatnonzero(held)]
 
     def _borne(self, folded):
         return self._words is None or crc32(folded.encode("utf-8")) in self._words

@@ -34,9 +34,10 @@ def version(root):
     return tomllib.loads((Path(root) / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 
-def release(root, out, *, seed=SEED, configs=None, base_version=None):
+def release(root, out, *, seed=SEED, configs=None, base_version=None, date=None):
     """Build the splits of some configs (None: all) into the folder `out`, and its manifest.
 
+    `date` (ISO) stands in rows in place of the date in CITATION.cff, for configs whose rows are dated.
     The new files are written beside the old ones and then put in their place; the manifest comes last.
 
     Returns:
@@ -53,7 +54,7 @@ def release(root, out, *, seed=SEED, configs=None, base_version=None):
     with tempfile.TemporaryDirectory(dir=out, prefix=".release-") as draft:
         files, reports, done = [], {}, {}
         for module in modules:
-            built = done[module.NAME] = module.build(root, seed, done)
+            built = done[module.NAME] = module.build(root, seed, done, **_dated(module, date))
             files += [write_split(Path(draft), module, split, rows) for split, rows in sorted(built.splits.items())]
             reports[module.NAME] = built.report
         manifest = _manifest(root, seed, files, reports, base_version)
@@ -61,6 +62,10 @@ def release(root, out, *, seed=SEED, configs=None, base_version=None):
         _put_in_place(Path(draft), out, modules)
         write_json(out / MANIFEST, manifest)
     return manifest
+
+
+def _dated(module, date):
+    return {"date": date} if date and getattr(module, "DATED", False) else {}
 
 
 def write_split(draft, module, split, rows):

@@ -3,24 +3,29 @@
 from pathlib import Path
 
 from build import hub
+from build.dates import iso_date
 from build.diff import overlap
 from build.errors import BuildError
 from build.release import MANIFEST, release, version, write_json
 from scoring.truth import load_release
 
 
-def variant(root, out, seed):
+def variant(root, out, seed, date=None):
     """Build a variant of the release at `root` into the folder `out`. Returns its manifest.
 
+    Args:
+        date: ISO date that dated rows bear; None for the release's own.
+
     Raises:
-        BuildError: when the seed is the release's own, or `out` is the release's folder.
+        BuildError: when the date is none, the seed is the release's own, or `out` is the release's folder.
     """
     base = load_release(root)
     if seed == base.manifest["seed"]:
         raise BuildError(f"seed {seed} is the release's own; a variant needs another")
     if Path(out).resolve() == Path(root).resolve():
         raise BuildError(f"{out}: is the release's own folder; choose another")
-    manifest = release(root, out, seed=seed, base_version=version(root))
+    dated = None if date is None else iso_date(date)
+    manifest = release(root, out, seed=seed, base_version=version(root), date=dated)
     manifest["overlap"] = overlap(root, out, manifest)
     write_json(Path(out) / MANIFEST, manifest)
     hub.write_configs(out, manifest)

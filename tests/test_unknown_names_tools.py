@@ -204,10 +204,14 @@ def test_an_import_into_a_folder_in_use_is_refused(published, tmp_path):
 
 
 def test_generation_ablations_have_the_papers_conditions():
+    """Directions as in the paper's Table 13; our local checks drop the common names that the cap keeps out there."""
     table = {row["condition"]: row for row in ablations.table(ROOT, Screening.of(ROOT).facts, 0)}
-    assert set(table) == set(ablations.CONDITIONS) and table["paper_baseline"]["same_country"] == 0
-    assert table["allow_same_country"]["same_country"] > 0
+    assert set(table) == set(ablations.CONDITIONS)
+    assert "no_native_language_requirement" in {row["in_the_paper"] for row in table.values()}
+    assert all(row["generated"] == 500 <= row["attempts"] for row in table.values())
+    assert {name for name, row in table.items() if row["same_country"]} == {"allow_same_country"}
     assert table["no_rare_token_cap"]["local_pass"] < table["paper_baseline"]["local_pass"]
+    assert table["pool_size_country_sampling"]["attempts"] > table["paper_baseline"]["attempts"]
     pairs = [table[name]["distinct_country_pairs"] for name in ("pool_size_country_sampling", "paper_baseline")]
     assert pairs[0] < pairs[1]
 

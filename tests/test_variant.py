@@ -13,11 +13,13 @@ from scoring.truth import load_release
 from tests import releases
 from tests.releases import ROOT
 
+DATE = "2027-01-02"
+
 
 @pytest.fixture(scope="module")
 def seven(tmp_path_factory):
     out = tmp_path_factory.mktemp("variants") / "7"
-    variant(ROOT, out, 7)
+    variant(ROOT, out, 7, DATE)
     return out
 
 
@@ -54,12 +56,13 @@ def test_overlap_is_told_of_every_config(seven):
     assert overlap["subject_inference"]["test"]["rows"] == 0 and overlap["subject_inference"]["test"]["names"] < 0.2
 
 
-def test_unknown_names_of_a_variant_are_fresh(seven):
-    names = {}
-    for key, release in (("base", load_release(ROOT)), ("variant", load_release(seven))):
-        rows = release.table(release.entry("unknown_names", "test"), ["name", "stratum"]).to_pylist()
-        names[key] = {row["name"] for row in rows if row["stratum"] == "unknown"}
-    assert len(names["variant"]) == len(names["base"]) and len(names["variant"] & names["base"]) < 10
+def test_unknown_names_are_fresh_and_bear_the_date_of_the_variant(seven):
+    release = load_release(seven)
+    shares = release.manifest["overlap"]["unknown_names"]["test"]
+    assert shares["unknown_names"] < 0.01 and shares["unknown_components"] < 0.5
+    rows = release.table(release.entry("unknown_names", "test")).to_pylist()
+    assert {row["released_at"] for row in rows} == {DATE}
+    assert {row["checked_at"] for row in rows if row["verdict"]} == {DATE}
 
 
 def test_predictions_for_the_base_are_refused_with_a_hint(seven, tmp_path):
@@ -91,3 +94,9 @@ def test_base_against_variant_lies_within_the_template_interval_for_spacy(seven,
 def test_what_is_no_variant_is_refused(seed, out, message, tmp_path):
     with pytest.raises(BuildError, match=message):
         variant(ROOT, tmp_path / out if out == "x" else out, seed)
+
+
+@pytest.mark.parametrize("date", ["", "today", "2027-02-30", "02.01.2027"])
+def test_what_is_no_date_is_refused(date, tmp_path):
+    with pytest.raises(BuildError, match="no date"):
+        variant(ROOT, tmp_path / "x", 1, date)

@@ -2,7 +2,8 @@
 
 NAME, PREFIX (of ids), SCHEMA (Arrow), `build(root, seed, done)` -> Built: the rows of each split and a report of
 counts for the manifest. A builder reads lexicons, inventories and the configs built before it (`done`, a dict of
-Built by name), and draws from build.draws.
+Built by name), and draws from build.draws. A config whose rows bear a date says DATED = True, and its `build` takes
+`date` (ISO; None for the release's own).
 """
 
 from build.configs import ambiguous_names, prompt_injection, subject_inference, unknown_names, usernames

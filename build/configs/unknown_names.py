@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from build import draws, lexicons
 from build.configs.built import Built
-from build.configs.unknown import known, metadata, nonnames, panels, proximity
+from build.configs.unknown import checks, known, metadata, nonnames, panels, proximity
 from build.configs.unknown.charmodel import CharModel
 from build.configs.unknown.pairing import pair
 from build.configs.unknown.screening import Screening
@@ -21,11 +21,12 @@ from scoring.rows import row_id
 
 NAME = "unknown_names"
 PREFIX = "un"
+DATED = True
 SIZES = {
     "test": {"unknown": 1000, "known": 60, "proximity": 300, "ambiguous": 100, "nonname": 100},
-    "validation": {"unknown": 100, "known": 20, "proximity": 20, "ambiguous": 20, "nonname": 20},
+    "validation": {"unknown": 100, "known": 20, "proximity": 20, "ambiguous": 30, "nonname": 30},
 }
-LITE = {"unknown": 100, "known": 20, "proximity": 20, "ambiguous": 20, "nonname": 20}
+LITE = {"unknown": 100, "known": 20, "proximity": 20, "ambiguous": 30, "nonname": 30}
 MINIMA = {"unknown": 300, "known": 60, "proximity": 300, "ambiguous": 100, "nonname": 100}
 PLACES = 4
 SPARE = 20
@@ -67,10 +68,10 @@ SCHEMA = pa.schema(
 )
 
 
-def build(root, seed, done=None):
+def build(root, seed, done=None, date=None):
     """All splits of this config; no other config is needed."""
     screening = Screening.of(root)
-    found = screening.run(seed, wanted("unknown"), wanted("ambiguous"))
+    found = screening.run(seed, *([sizes[stratum] for sizes in SIZES.values()] for stratum in ("unknown", "ambiguous")))
     people = known.leveled(root, screening.facts.bearers, seed)
     made = {split: [] for split in SIZES}
     taken = {one.key for one, _ in found.accepted + found.ambiguous}
@@ -86,7 +87,7 @@ def build(root, seed, done=None):
         names = nonnames.nonnames(kind, wanted("nonname"), seed, screening.exists)
         for split, sizes in SIZES.items():
             made[split] += [blank(name, kind) for name in _slice(names, "nonname", sizes, split)]
-    splits = _finished(made, root, seed)
+    splits = _finished(made, root, seed, date or released_at(root))
     return Built(splits, _report(splits, found, screening) | {"known_levels": _levels_from(root)})
 
 
@@ -136,7 +137,7 @@ def _proximity(chosen, spare, size, seed, screening, taken):
     for level in proximity.LEVELS:
 
         def refused(name, level=level):
-            return name_key(name) in taken or (level not in proximity.CLOSE and screening.facts.index.contains(name))
+            return name_key(name) in taken or (level not in proximity.CLOSE and screening.facts.attested(name))
 
         for one in proximity.altered(level, sources, names, seed, refused)[:size]:
             taken.add(name_key(one.name))
@@ -157,9 +158,9 @@ def _proximity_row(one):
     )
 
 
-def _finished(made, root, seed):
+def _finished(made, root, seed, date):
     """Ids, dates and diagnostics for the rows of all splits; lite; pairs of unknown and known names."""
-    complete([row for rows in made.values() for row in rows], root, released_at(root))
+    complete([row for rows in made.values() for row in rows], root, date)
     lite = _lite(made["test"], seed)
     pair(lite, [], seed)
     pair(made["test"], lite, seed)
@@ -185,14 +186,26 @@ def _levels_from(root):
 
 
 def _lite(rows, seed):
-    """The first of each stratum in keyed order; unknown and known names, which are paired, among them."""
+    """The first of each stratum in keyed order; of unknown and ambiguous names, those that keep a country's share."""
     groups = {}
     for row in rows:
         groups.setdefault(row["stratum"], []).append(row)
     picked = []
     for stratum, group in sorted(groups.items()):
         size = LITE[stratum.partition("_")[0]]
-        picked += draws.ranked(group, seed, NAME, "lite", stratum, by=lambda row: row["name"])[:size]
+        picked += _spread(draws.ranked(group, seed, NAME, "lite", stratum, by=lambda row: row["name"]), size)
+    return picked
+
+
+def _spread(rows, size):
+    """The first `size` rows of which no country supplies more than its share of either component."""
+    most = int(checks.limits()["largest_country_share"] * size)
+    picked, used = [], Counter()
+    for row in rows:
+        keys = [(part, row[part]) for part in ("given_country", "surname_country") if row[part]]
+        if len(picked) < size and all(used[key] < most for key in keys):
+            picked.append(row)
+            used.update(keys)
     return picked
 
 
@@ -208,6 +221,7 @@ def _report(splits, found, screening):
         "shortfall": short,
         "attrition": {"components": screening.pools.attrition, "candidates": found.attrition},
         "countries": found.countries,
+        "dated": splits["test"][0]["released_at"],
         "validation_stack_hash": screening.stack_hash,
         "evidence": "local: an index of persons with an article in the English Wikipedia, and nothing else",
     }

@@ -58,8 +58,9 @@ def collect(root, cache, progress=print):
     in_top = names.in_top_hundreds(packages, [row["name"] for row in baseline])
     person_rows, word_rows, person_attrition = persons.collect(packages)
     progress(f"{len(person_rows)} persons in the index")
-    component_rows, pools, component_attrition = components.collect(packages)
-    known_rows, gram_rows = known.collect(packages, {row["folded"] for row in component_rows})
+    component_rows, ablated_rows, pools, component_attrition = components.collect(packages)
+    parts = {row["folded"] for row in component_rows}
+    known_rows, gram_rows = known.collect(packages, parts)
     progress(f"{len(component_rows)} name components, {len(known_rows)} known persons")
     tables = {
         "names": name_rows,
@@ -71,6 +72,8 @@ def collect(root, cache, progress=print):
         "person_index": person_rows,
         "person_words": word_rows,
         "components": component_rows,
+        "ablated_components": ablated_rows,
+        "source_pairs": persons.source_pairs(packages, parts),
         "known_persons": known_rows,
         "name_ngrams": gram_rows,
         "tokenizers": tokenizers.collect(packages),

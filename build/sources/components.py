@@ -20,6 +20,12 @@ LONGEST_SHARE, LARGE_POOL = 5e-5, 40_000
 SHORTEST = 6
 IN_COUNTRY = 0.5
 TIMES_AS_OFTEN_FIRST = 3
+AT_MOST, SHARE, HALF = (
+    "at most 10 bearers",
+    "a share of at most 5e-5 where the pool is large",
+    "at least half in one country",
+)
+ABLATED = {"rarity": (AT_MOST, SHARE), "country share": (HALF,)}
 ROLES = ("given", "surname")
 
 
@@ -41,21 +47,33 @@ def country_keys():
 
 
 def collect(packages):
-    """Rows of the lexicon `components`, its pools (persons per key), and the attrition per role (PUN Table 4).
+    """Rows of the lexicons `components` and `ablated_components`, pools (persons per key), attrition (PUN Table 4).
 
-    Attrition is cumulative: how many distinct components remain after each filter, in the filters' order.
+    Attrition is cumulative: per role a list of {filter, left}, how many distinct components each filter leaves, in
+    the filters' order. Ablated components are those that pass once the filters of one kind (`without`) are lifted.
     """
     titles = plain_pickle(packages["name2nat"].path("name2nat", "name2nats.pkl").read_bytes())
     seen, pools = tally(titles)
-    rows, attrition = [], {}
+    rows, ablated, attrition = [], [], {}
     for role in ROLES:
-        kept = dict(seen[role])
-        attrition[role] = {"raw pool": len(kept)}
-        for reason, passes in filters(role, seen, pools):
-            kept = {word: one for word, one in kept.items() if passes(word, one)}
-            attrition[role][reason] = len(kept)
+        kept, attrition[role] = kept_of(role, seen, pools)
         rows += [_row(role, word, one, seen) for word, one in kept.items()]
-    return rows, dict(pools), attrition
+        for without, lifted in ABLATED.items():
+            more, _ = kept_of(role, seen, pools, lifted)
+            only = {word: one for word, one in more.items() if word not in kept}
+            ablated += [_row(role, word, one, seen) | {"without": without} for word, one in only.items()]
+    return rows, ablated, dict(pools), attrition
+
+
+def kept_of(role, seen, pools, lifted=()):
+    """({folded: Seen} that pass the filters but those `lifted`, [{filter, left}])."""
+    kept = dict(seen[role])
+    attrition = [{"filter": "raw pool", "left": len(kept)}]
+    for reason, passes in filters(role, seen, pools):
+        if reason not in lifted:
+            kept = {word: one for word, one in kept.items() if passes(word, one)}
+            attrition.append({"filter": reason, "left": len(kept)})
+    return kept, attrition
 
 
 def tally(titles):
@@ -91,21 +109,19 @@ def filters(role, seen, pools):
 
     return [
         (f"at least {FEWEST} bearers", lambda _, one: one.bearers >= FEWEST),
-        (f"at most {MOST} bearers", lambda _, one: one.bearers <= MOST),
-        ("at least half in one country that is not left out", lambda _, one: _home(one) is not None),
-        ("a share of at most 5e-5 where the pool is large", lambda _, one: _rare(one, pools)),
-        (f"at least {SHORTEST} letters", lambda word, _: len(word) >= SHORTEST),
+        (AT_MOST, lambda _, one: one.bearers <= MOST),
+        ("of a country that is not left out", lambda _, one: bool(one.countries)),
+        (HALF, lambda _, one: one.countries[_home(one)] >= IN_COUNTRY * one.bearers),
+        (SHARE, lambda _, one: _rare(one, pools)),
+        (f"at least {SHORTEST} letters", lambda word, one: min(len(word), len(_text(one))) >= SHORTEST),
         ("Latin letters alone", lambda word, _: is_letters(word)),
         ("three times as often first as last", mostly_first) if role == "given" else ("mostly last", mostly_last),
     ]
 
 
 def _home(one):
-    """The key that at least half of the bearers share, or None; ties go by its text."""
-    if not one.countries:
-        return None
-    key, count = min(one.countries.items(), key=lambda item: (-item[1], item[0]))
-    return key if count >= IN_COUNTRY * one.bearers else None
+    """The key that most of the bearers share; ties go by its text."""
+    return min(one.countries, key=lambda key: (-one.countries[key], key))
 
 
 def _rare(one, pools):
@@ -113,10 +129,15 @@ def _rare(one, pools):
     return size < LARGE_POOL or one.countries[_home(one)] <= LONGEST_SHARE * size
 
 
+def _text(one):
+    """The commonest spelling, marks and all; of equally common ones the first."""
+    return min(one.forms, key=lambda form: (-one.forms[form], form))
+
+
 def _row(role, word, one, seen):
     home = _home(one)
     return {
-        "text": min(one.forms, key=lambda form: (-one.forms[form], form)),
+        "text": _text(one),
         "folded": word,
         "role": role,
         "country": home,

@@ -3,8 +3,10 @@
 A candidate is a pure function of (seed, number). Pairs of countries are drawn alike, so that no large pool prevails.
 """
 
+from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from build import draws, lexicons
 from build.configs.unknown import checks
@@ -47,21 +49,25 @@ class Pools:
         return [(one, other) for one in given for other in surname if one != other]
 
 
-def pools(root, facts, rare=True):
+def pools(root, facts, without=None):
     """The Pools of the lexicon `components` after the checks of single words.
 
     Args:
         facts: checks.Facts.
-        rare: False takes common names as well (a generation ablation).
+        without: for the generation ablations, "rarity" or "country share": the filters of this kind are lifted. Without
+            rarity common names pass as well.
     """
-    rows, parts, attrition = lexicons.rows(root, "components"), {}, {}
+    rows = lexicons.rows(root, "components")
+    if without:
+        rows += [row for row in lexicons.rows(root, "ablated_components") if row["without"] == without]
+    parts, attrition = {}, {}
     for role in ROLES:
         own = [row for row in rows if row["role"] == role]
         reasons = Counter()
         grouped = {}
         for row in sorted(own, key=lambda row: row["folded"]):
             reason = checks.part_reason(row["text"], facts)
-            if reason and (rare or reason != "a common name"):
+            if reason and (reason != checks.COMMON or without != "rarity"):
                 reasons[reason] += 1
             else:
                 grouped.setdefault(row["country"], []).append(row["text"])
@@ -74,15 +80,17 @@ def pools(root, facts, rare=True):
     return Pools(parts, attrition)
 
 
-def draw(found, pairs, seed, number, policy="paper_baseline"):
-    """The candidate of a number. Other policies than the paper's serve the generation ablations and ambiguous names."""
+def draw(found, pairs, seed, number, policy="country_pairs"):
+    """The candidate of a number.
+
+    Policies: country_pairs draws among `pairs` alike; any_countries draws each country alike, so that both can be
+    the same; by_size draws each country with the chance of its share of the components.
+    """
     stream = draws.Stream(seed, "unknown_names", "candidate", policy, number)
-    if policy == "pool_size_country_sampling":
+    if policy == "by_size":
         countries = [_by_size(found.parts[role], stream) for role in ROLES]
-    elif policy == "allow_same_country":
+    elif policy == "any_countries":
         countries = [stream.choice(sorted(found.parts[role])) for role in ROLES]
-    elif policy == "same_country":
-        countries = [stream.choice(sorted(found.parts["given"].keys() & found.parts["surname"].keys()))] * 2
     else:
         countries = stream.choice(pairs)
     given, surname = (stream.choice(found.parts[role][country]) for role, country in zip(ROLES, countries, strict=True))
@@ -90,8 +98,9 @@ def draw(found, pairs, seed, number, policy="paper_baseline"):
 
 
 def _by_size(grouped, stream):
-    """A country with the chance of its share of the components."""
-    return stream.choice([country for country in sorted(grouped) for _ in grouped[country]])
+    countries = sorted(grouped)
+    ends = list(accumulate(len(grouped[country]) for country in countries))
+    return countries[bisect_right(ends, stream.below(ends[-1]))]
 
 
 def sift(found, seed, count, facts, start=0, seen=None):

@@ -6,9 +6,11 @@ from functools import cache
 from pathlib import Path
 
 from build.fold import fold, is_letters
+from build.person_index import index_hash
 
 LIMITS = Path(__file__).parent / "limits.json"
 PARTS = 2
+COMMON, SOURCE = "a common name", "a source person's name"
 
 
 @cache
@@ -19,11 +21,17 @@ def limits():
 
 @dataclass(frozen=True)
 class Facts:
-    """What the checks look up: words and entities, bearers of single names, attested full names."""
+    """What the checks look up: words and entities, bearers of single names, attested full names of two words (index)
+    and hashes of component pairs in longer ones."""
 
     excluded: frozenset
     bearers: object
     index: object
+    pairs: frozenset = frozenset()
+
+    def attested(self, name):
+        """Whether a source person bears both words of a name."""
+        return self.index.contains(name) or index_hash(*name.split()) in self.pairs
 
 
 def part_reason(word, facts):
@@ -38,7 +46,7 @@ def part_reason(word, facts):
     if folded in facts.excluded:
         return "a word or a thing"
     if facts.bearers.count(word) > bounds["common_above"]:
-        return "a common name"
+        return COMMON
     return None
 
 
@@ -55,6 +63,6 @@ def name_reason(name, facts, allow_source_match=False):
             return reason
     if fold(parts[0]) == fold(parts[1]):
         return "the same word twice"
-    if not allow_source_match and facts.index.contains(name):
-        return "a source person's name"
+    if not allow_source_match and facts.attested(name):
+        return SOURCE
     return None

@@ -2,9 +2,11 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import accumulate
 
 from build import lexicons
 from build.configs.unknown import candidates, checks
+from build.configs.unknown.attractors import Attractors
 from build.configs.unknown.bearers import Bearers
 from build.errors import BuildError
 from build.fold import fold
@@ -15,24 +17,27 @@ from build.validation.store import run_id_of
 
 BATCH = 2000
 MOST = 200_000
+SURNAMES = 20_000
+STAGES = ("generated_candidates", "local_checks", "local_validator", "near_search", "released")
+GENERATED, PASSED = ("generated_candidates", "all"), ("local_checks", "pass")
 
 
 @dataclass(frozen=True)
 class Found:
-    """(Candidate, Verdict) pairs of the names accepted and of those that are ambiguous, and the attrition."""
+    """(Candidate, Verdict) pairs, one split's after the other's; attrition rows; what countries supply."""
 
     accepted: list
     ambiguous: list
-    attrition: dict
+    attrition: list
     countries: dict
 
 
 class Screening:
     """Everything that candidates are held against, loaded once."""
 
-    def __init__(self, facts, names, pools, provider, found_rules):
+    def __init__(self, facts, names, givens, pools, provider, found_rules):
         self.facts, self.pools = facts, pools
-        self._names, self._provider, self._rules = names, provider, found_rules
+        self._names, self._givens, self._provider, self._rules = names, givens, provider, found_rules
         self.stack_hash = stack.validation_stack_hash(found_rules, stack.provider_settings(provider))
         self._run_id = None
 
@@ -41,9 +46,12 @@ class Screening:
         """From the lexicons below `root` and the rules of the validator."""
         index = PersonIndex.load(root)
         excluded = frozenset(lexicons.read(root, "exclusion").column("folded").to_pylist())
-        facts = checks.Facts(excluded, Bearers.load(root), index)
-        names = frozenset(lexicons.read(root, "names").column("folded").to_pylist())
-        return cls(facts, names, candidates.pools(root, facts), Local(index, identity(root)), rules.load())
+        pairs = frozenset(lexicons.read(root, "source_pairs").column("hash").to_pylist())
+        facts = checks.Facts(excluded, Bearers.load(root), index, pairs)
+        names = lexicons.read(root, "names").select(["folded", "given_persons"]).to_pydict()
+        givens = {word for word, persons in zip(names["folded"], names["given_persons"], strict=True) if persons}
+        provider = Local(index, identity(root))
+        return cls(facts, frozenset(names["folded"]), givens, candidates.pools(root, facts), provider, rules.load())
 
     def exists(self, word):
         """Whether a word is a name, a word or a thing in the lexicons."""
@@ -52,50 +60,56 @@ class Screening:
     def run(self, seed, accepted, ambiguous):
         """Draw and judge candidates in batches until as many are accepted, and ambiguous, as asked for.
 
-        An accepted name shares no component with another, and no country supplies more than its share of either.
+        Args:
+            accepted, ambiguous: how many names each split takes, in the splits' order. No two of these names share a
+                component, and in no split does a country supply more than its share of either role.
 
         Raises:
             BuildError: when MOST candidates do not suffice.
         """
-        taking, near, seen, counts = _Taking(accepted), [], set(), Counter()
+        taking, seen, counts = Taking(accepted), set(), Counter()
+        near = Taking(ambiguous, taking.parts)
         for start in range(0, MOST, BATCH):
-            passed, reasons = candidates.sift(self.pools, seed, BATCH, self.facts, start, seen)
-            counts.update({f"rejected: {reason}": count for reason, count in reasons.items()})
-            judged = offline.verdicts_of([one.name for one in passed], self._provider, self._rules)
-            counts.update({"generated": BATCH, "passed the local checks": len(passed)})
-            counts.update(f"verdict: {judged[one.name].verdict}" for one in passed)
-            for one in passed:
-                if judged[one.name].verdict == verdicts.NO_LOCAL_EVIDENCE:
-                    taking.offer(one, judged[one.name])
-                elif judged[one.name].verdict == verdicts.AMBIGUOUS:
-                    near.append((one, judged[one.name]))
-            if len(taking.taken) >= accepted:
+            for one, verdict in self._judged(seed, start, seen, counts):
+                if verdict.verdict in verdicts.ACCEPTED:
+                    taking.offer(one, verdict)
+                elif verdict.verdict == verdicts.AMBIGUOUS:
+                    near.offer(one, verdict)
+            if taking.is_full:
                 break
-        near += self._near_misses(seed, ambiguous - len(near), seen, counts)
-        if len(taking.taken) < accepted or len(near) < ambiguous:
-            raise BuildError(f"{MOST} candidates gave {len(taking.taken)} unknown and {len(near)} ambiguous names")
-        near = near[:ambiguous]
-        names = [one.name for one, _ in taking.taken + near]
+        self._look_near(seed, near, seen, counts)
+        if not taking.is_full or not near.is_full:
+            raise BuildError(
+                f"{MOST} candidates gave {len(taking.taken)} unknown and {len(near.taken)} ambiguous names"
+            )
+        names = [one.name for one, _ in taking.taken + near.taken]
         self._run_id = run_id_of(names, self.stack_hash, self._provider.name, "", seed)
-        return Found(taking.taken, near, _attrition(counts), taking.shares())
+        return Found(taking.taken, near.taken, _attrition(counts, taking, near), taking.shares())
 
-    def _near_misses(self, seed, wanted, seen, counts):
-        """Ambiguous names from candidates of one country: pairs of countries give less than one in a thousand."""
-        found = []
-        for number in range(MOST):
-            if len(found) >= wanted:
-                break
-            candidate = candidates.draw(self.pools, None, seed, number, "same_country")
-            counts["generated, of one country"] += 1
-            if candidate.key in seen or checks.name_reason(candidate.name, self.facts):
+    def _judged(self, seed, start, seen, counts):
+        """(Candidate, Verdict) of a batch's candidates that pass the local checks."""
+        passed, reasons = candidates.sift(self.pools, seed, BATCH, self.facts, start, seen)
+        counts.update({("local_checks", f"rejected: {reason}"): count for reason, count in sorted(reasons.items())})
+        counts.update({GENERATED: BATCH, PASSED: len(passed)})
+        judged = offline.verdicts_of([one.name for one in passed], self._provider, self._rules)
+        counts.update(("local_validator", judged[one.name].verdict) for one in passed)
+        return [(one, judged[one.name]) for one in passed]
+
+    def _look_near(self, seed, near, seen, counts):
+        """Fill up the ambiguous names with candidates near an attested name, judged like all others."""
+        source = Attractors(self.pools, self.facts.index, self._givens)
+        for number in range(SURNAMES):
+            if near.is_full:
+                return
+            one = source.draw(seed, number)
+            counts["near_search", "surnames drawn"] += 1
+            if one is None or one.key in seen or checks.name_reason(one.name, self.facts):
                 continue
-            seen.add(candidate.key)
-            if self.facts.index.near(candidate.name):
-                verdict = offline.verdicts_of([candidate.name], self._provider, self._rules)[candidate.name]
-                if verdict.verdict == verdicts.AMBIGUOUS:
-                    found.append((candidate, verdict))
-        counts["verdict, of one country: ambiguous"] = len(found)
-        return found
+            seen.add(one.key)
+            verdict = offline.verdicts_of([one.name], self._provider, self._rules)[one.name]
+            counts["near_search", verdict.verdict] += 1
+            if verdict.verdict == verdicts.AMBIGUOUS:
+                near.offer(one, verdict)
 
     def columns(self, made):
         """The columns of a row that a Verdict fills."""
@@ -111,38 +125,60 @@ class Screening:
         }
 
 
-class _Taking:
-    """Accepted names: each component once, each country at most its share of the names wanted."""
+class Taking:
+    """Names taken split by split: each component once in all, each country at most its share of a split's names.
 
-    def __init__(self, wanted):
+    Args:
+        sizes: how many names each split takes, in order.
+        parts: the components of names taken elsewhere, added to.
+    """
+
+    def __init__(self, sizes, parts=None):
         self.taken = []
-        self._wanted = wanted
-        self._most = int(checks.limits()["largest_country_share"] * wanted)
-        self._parts, self._countries = set(), {role: Counter() for role in candidates.ROLES}
+        self.parts = set() if parts is None else parts
+        self._sizes = list(sizes)
+        self._countries = [{role: Counter() for role in candidates.ROLES} for _ in sizes]
+
+    @property
+    def is_full(self):
+        """Whether every split has its names."""
+        return len(self.taken) >= sum(self._sizes)
 
     def offer(self, one, verdict):
         """Take a candidate if it is still wanted and fits."""
         parts = {fold(one.given), fold(one.surname)}
+        if self.is_full or parts & self.parts:
+            return
+        split = next(at for at, end in enumerate(accumulate(self._sizes)) if len(self.taken) < end)
+        most = int(checks.limits()["largest_country_share"] * self._sizes[split])
         keys = dict(zip(candidates.ROLES, (one.given_country, one.surname_country), strict=True))
-        full = any(self._countries[role][key] >= self._most for role, key in keys.items())
-        if len(self.taken) >= self._wanted or full or parts & self._parts:
+        if any(self._countries[split][role][key] >= most for role, key in keys.items()):
             return
         self.taken.append((one, verdict))
-        self._parts |= parts
+        self.parts |= parts
         for role, key in keys.items():
-            self._countries[role][key] += 1
+            self._countries[split][role][key] += 1
 
     def shares(self):
-        """Per role: how many countries supply a component, the largest share, and the number of country pairs."""
-        size = len(self.taken)
+        """Of the first split, per role: how many countries supply a component, and the largest share; country pairs."""
+        size = self._sizes[0]
         made = {
             role: {"countries": len(found), "largest_share": round(max(found.values()) / size, 4)}
-            for role, found in self._countries.items()
+            for role, found in self._countries[0].items()
         }
-        return made | {"pairs": len({(one.given_country, one.surname_country) for one, _ in self.taken})}
+        return made | {"pairs": len({(one.given_country, one.surname_country) for one, _ in self.taken[:size]})}
 
 
-def _attrition(counts):
-    """Rows like the paper's Table 11: stage or reason, count, share of all candidates generated of two countries."""
-    total = counts["generated"]
-    return {key: {"count": count, "share": round(count / total, 4)} for key, count in sorted(counts.items())}
+def _attrition(counts, taking, near):
+    """Rows like the paper's Table 11: stage, category, count, per cent of all candidates generated.
+
+    The last stages say how the released names were taken; the search for ambiguous ones has no such share.
+    """
+    counts = counts | Counter({("released", "unknown"): len(taking.taken), ("released", "ambiguous"): len(near.taken)})
+    made = []
+    for stage in STAGES:
+        for (own, category), count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+            if own == stage:
+                share = None if stage == "near_search" else round(100 * count / counts[GENERATED], 2)
+                made.append({"stage": stage, "category": category, "count": count, "percent": share})
+    return made
