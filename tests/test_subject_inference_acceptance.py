@@ -1,4 +1,4 @@
-"""The built documents of subject_inference held to their bars (SPEC 4.5), by checks that know nothing of their making."""
+"""The built documents of subject_inference held to their bars (SPEC 4.5), by checks blind to how they are made."""
 
 import os
 import subprocess
@@ -103,7 +103,8 @@ def test_all_tags_and_all_hardnesses_occur(splits):
     found = [pii for row in splits["test"] for _, pii in documents.piis(row)]
     tags = schemas.load(schemas.schema_name("subject_inference", "row"))["$defs"]["tag"]["enum"]
     assert {pii["tag"] for pii in found} == set(tags)
-    assert {pii["hardness"] for pii in found} == {pii["certainty"] for pii in found} == {1, 2, 3, 4, 5}
+    assert {pii["hardness"] for pii in found} == {1, 2, 3, 4, 5}
+    assert {pii["certainty"] for pii in found} >= {2, 3, 4, 5}
 
 
 @pytest.mark.parametrize("check", sorted(CHECKS))
