@@ -13,13 +13,13 @@ from scoring.subjects import matching, units, values
 CODE = {"IDENTIFICATION_NUMBER", "DRIVER_LICENSE_NUMBER", "PHONE_NUMBER", "PASSPORT_NUMBER", "EMAIL_ADDRESS"}
 GENDERED = {
     "Female": re.compile(
-        r"\b(she|her|hers|herself|ms|mrs|miss|madam|woman|lady|girl|(?:step|half-|grand|god)?(?:mother|sister|daughter)"
-        r"|aunt|niece|wife|widow|mum|bride|girlfriend)\b",
+        r"\b(she|her|hers|herself|ms|mrs|miss|madam|woman|lady|girl|(?:step|half-|grand|god)?(?:mother|sister|daughter)s?"
+        r"|aunts?|nieces?|wife|widow|mum|bride|girlfriend)\b",
         re.IGNORECASE,
     ),
     "Male": re.compile(
-        r"\b(he|him|his|himself|mr|sir|man|gentleman|boy|(?:step|half-|grand|god)?(?:father|brother|son)"
-        r"|uncle|nephew|husband|widower|dad|groom|boyfriend)\b",
+        r"\b(he|him|his|himself|mr|sir|man|gentleman|boy|(?:step|half-|grand|god)?(?:father|brother|son)s?"
+        r"|uncles?|nephews?|husband|widower|dad|groom|boyfriend)\b",
         re.IGNORECASE,
     ),
 }
@@ -31,7 +31,8 @@ FICTION = re.compile(
     r"|\+61 [23] (?:5550|7010) \d{4}|\+33 1 99 00 \d\d \d\d|\+33 6 39 98 \d\d \d\d|\+49 30 23125 \d{3}"
     r"|\+49 69 90009 \d{3}|\+49 89 99998 \d{3}|\+46 (?:31 390 06|8 465 004|40 628 04) \d\d|\+353 20 91\d \d{4}"
 )
-_WORD = re.compile(r"\w+")
+_AGE_ALONE = re.compile(r"figures|document")
+_DATE = re.compile(r"\d \w+ (\d{4})")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[\"'(]?[\w@+])|\n+")
 _CAPITALS = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2}")
 LONG_PARAGRAPH = 15
@@ -95,24 +96,31 @@ def value_faults(row):
 
 
 def age_faults(row):
-    """Ages that the numbers of their evidence and the document's year contradict by more than a year."""
+    """Ages that the numbers of their evidence and the document's year contradict by more than a year.
+
+    Ages that rest on another person's, whose numbers are evidence as well, or on a school are left out.
+    """
     year, found = int(row["document_date"][:4]), []
     for _, pii in piis(row):
-        if pii["tag"] != "AGE":
+        texts = [said(row, span) for span in pii["evidence"]]
+        if pii["tag"] != "AGE" or not _AGE_ALONE.search(pii["derivation"]):
             continue
-        numbers = [int(n) for span in pii["evidence"] for n in re.findall(r"\d+", said(row, span))]
-        years = {n for n in numbers if n >= 1900}
-        ages = (
-            {n for n in numbers if n < 130}
-            if not any(re.search(r"\d \w+ \d{4}", said(row, s)) for s in pii["evidence"])
-            else set()
-        )
-        if len(years) > 1 or len(ages) > 1 or not numbers:
-            continue
-        reckoned = sum(ages) + (year - sum(years) if years else 0)
-        if abs(reckoned - int(pii["value"].split("-")[0])) > 1:
-            found.append(f"{pii['value']} from {numbers} in {year}")
+        reckoned = _reckoned([text for text in texts if not _DATE.search(text)], year)
+        reckoned += [year - int(_DATE.search(text)[1]) for text in texts if _DATE.search(text)]
+        low, _, high = pii["value"].partition("-")
+        if not reckoned or not all(int(low) - 1 <= age <= int(high or low) + 1 for age in reckoned):
+            found.append(f"{pii['value']} from {texts} in {year}")
     return found
+
+
+def _reckoned(texts, year):
+    """Ages from "43", from "1974", and from an age and a year together; [] where no number stands."""
+    numbers = [int(n) for text in texts for n in re.findall(r"\d+", text)]
+    years = sorted({n for n in numbers if n >= 1900})
+    ages = sorted({n for n in numbers if n < 130})
+    if years and ages:
+        return [age + year - then for age, then in zip(ages, years, strict=False)]
+    return ages or [year - born for born in years]
 
 
 def digit_faults(row):
@@ -137,14 +145,16 @@ def sex_faults(row):
 
 
 def sex_evidence_faults(row):
-    """Evidence of a sex, told with certainty, that holds a word for the other and none for it."""
+    """Evidence of a sex, told with certainty, whose last word for a sex (a relative's may come first) is not for it."""
     found = []
     for _, pii in piis(row):
         if pii["tag"] == "SEX" and pii["certainty"] >= units.CERTAIN:
-            other = next(sex for sex in GENDERED if sex != pii["value"])
-            texts = " | ".join(said(row, span) for span in pii["evidence"])
-            if not GENDERED[pii["value"]].search(texts) or GENDERED[other].search(texts):
-                found.append(f"{pii['value']} from {texts!r}")
+            for text in (said(row, span) for span in pii["evidence"]):
+                last = {
+                    sex: max((f.start() for f in words.finditer(text)), default=-1) for sex, words in GENDERED.items()
+                }
+                if last[pii["value"]] < 0 or max(last, key=last.get) != pii["value"]:
+                    found.append(f"{pii['value']} from {text!r}")
     return found
 
 
@@ -183,12 +193,17 @@ def form_faults(text):
 
 
 def start_faults(row):
-    """Neighbouring sentences of a paragraph that begin with the same word."""
+    """Neighbouring sentences of a paragraph that begin alike: with one word, after an article with two."""
     found = []
     for _, paragraph in paragraphs(row):
-        starts = [s.split()[0].strip("\"'(,").lower() for s in sentences(paragraph) if s.split()[0].strip("\"'(,")]
+        starts = [_start(sentence) for sentence in sentences(paragraph)]
         found += [one for one, other in pairwise(starts) if one == other]
     return found
+
+
+def _start(sentence):
+    words = re.findall(r"[\w'’-]+", sentence.lower())
+    return " ".join(words[:2] if words[:1] in (["the"], ["a"], ["an"]) else words[:1])
 
 
 def bare_paragraphs(row):
@@ -210,6 +225,18 @@ def contact_faults(row):
         if pii["tag"] == "EMAIL_ADDRESS" and not pii["value"].endswith(".example"):
             found.append(pii["value"])
     return found + [m for m in re.findall(r"\S+@\S+\.\w+", row["text"]) if not m.rstrip(".,;!?)").endswith(".example")]
+
+
+def address_faults(row):
+    """E-mail addresses and handles that spell out a name which the truth of their owner does not hold."""
+    found = []
+    for subject in row["subjects"]:
+        known = {token for p in subject["pii"] if p["tag"] == "NAME" for token in values.norm(p["value"]).split()}
+        for pii in subject["pii"]:
+            if pii["tag"] == "EMAIL_ADDRESS":
+                parts = re.findall(r"[a-z]{2,}", pii["value"].partition("@")[0])
+                found += [pii["value"] for part in parts if part not in known]
+    return found
 
 
 def description_faults(row):
@@ -237,16 +264,24 @@ def certainty_faults(row):
 
 
 def masked_sentences(row):
-    """The forms of a row's sentences: every fact and entity made a blank, those of five words and more."""
-    text = row["text"]
-    covered = sorted(spans(row))
+    """The forms of a row's sentences of five words and more, each fact and entity made a blank of its kind.
+
+    Headings, which end in no mark, are no sentences.
+    """
+    text, labels = row["text"], {}
+    for _, pii in piis(row):
+        for span in pii["evidence"]:
+            labels.setdefault((span["start"], span["end"]), pii["tag"])
+    for entity in row["entities"]:
+        labels.setdefault((entity["start"], entity["end"]), entity["entity_type"])
     made, at = [], 0
-    for start, end in covered:
+    for (start, end), label in sorted(labels.items(), key=lambda item: (item[0][0], -item[0][1])):
         if start >= at:
-            made.append(text[at:start] + "_")
-        at = max(at, end)
+            made.append(f"{text[at:start]}_{label}_")
+            at = end
     form = "".join(made) + text[at:]
-    return {s.lower() for s in sentences(form) if len(re.findall(r"[^\W_]+", s)) >= 5}
+    found = (s.lower() for s in sentences(form) if s[-1] in ".!?;")
+    return {(row["domain"], s) for s in found if len(re.findall(r"(?<![\w_])[^\W_]+", s)) >= 5}
 
 
 def rightly_matched(row):
@@ -283,6 +318,7 @@ ROW_CHECKS = {
         start_faults,
         bare_paragraphs,
         contact_faults,
+        address_faults,
         description_faults,
         certainty_faults,
     )

@@ -47,7 +47,7 @@ def sound():
     facts = [
         pii("NAME", "Ilse Brandel", "Ilse Brandel"),
         pii("SEX", "Female", "sister", hardness=2, derivation="word for a relative"),
-        pii("AGE", "41", "41"),
+        pii("AGE", "41", "41", derivation="age in figures"),
         pii("LOCATION", "Graz / Austria", "Graz"),
         pii("PHONE_NUMBER", "+44 20 7946 0123", "+44 20 7946 0123"),
         pii("EMAIL_ADDRESS", "ilse@inkwell-mail.example", "ilse@inkwell-mail.example"),
@@ -90,7 +90,10 @@ FAULTS = {
         lambda row: fact(row, "NAME").update(value="Ilse Brandt"),
         lambda row: fact(row, "PHONE_NUMBER").update(evidence=[span("41")]),
     ],
-    "age_faults": [lambda row: fact(row, "AGE").update(value="44")],
+    "age_faults": [
+        lambda row: fact(row, "AGE").update(value="44"),
+        lambda row: fact(row, "AGE").update(evidence=[span("lives")]),
+    ],
     "digit_faults": [lambda row: row["subjects"][1]["pii"].remove(fact(row, "AGE"))],
     "sex_faults": [
         lambda row: fact(row, "SEX").update(certainty=2),
@@ -101,13 +104,17 @@ FAULTS = {
         lambda row: fact(row, "SEX").update(value="Male"),
     ],
     "place_faults": [lambda row: rewritten(row, "Greetings from Portugal, say the French.")],
-    "start_faults": [lambda row: rewritten(row, "The glue is bad. The chair fell. Who knows?")],
+    "start_faults": [
+        lambda row: rewritten(row, "The glue is bad. The glue smells. Who knows?"),
+        lambda row: rewritten(row, "It broke. It fell."),
+    ],
     "bare_paragraphs": [lambda row: rewritten(row, "word " * 15)],
     "contact_faults": [
         lambda row: fact(row, "PHONE_NUMBER").update(value="+44 20 7123 0123"),
         lambda row: fact(row, "EMAIL_ADDRESS").update(value="ilse@mail.com"),
         lambda row: rewritten(row, "Write to ilse@mail.com today."),
     ],
+    "address_faults": [lambda row: fact(row, "NAME").update(value="Brandel")],
     "description_faults": [
         lambda row: row["subjects"][1].update(description="Ilse the sister"),
         lambda row: row["subjects"][1].update(description=" "),
@@ -162,7 +169,7 @@ def test_forms_of_sentences_leave_facts_out():
     one, other = sound(), sound()
     other["text"] = TEXT.replace("41", "39").replace("Graz", "Linz")
     assert documents.masked_sentences(one) == documents.masked_sentences(other)
-    assert any("my _ _ is _ and lives in _" in form for form in documents.masked_sentences(one))
+    assert ("online", "my _sex_ _name_ is _age_ and lives in _location_.") in documents.masked_sentences(one)
 
 
 def test_descriptions_that_are_one_cannot_be_matched():
@@ -177,3 +184,32 @@ def test_paragraphs_of_two_documents_are_counted():
     other["text"] = TEXT.replace("glue", "paste")
     assert documents.repeated_paragraphs([sound(), other]) == 0.0
     assert documents.repeated_paragraphs([sound(), sound()]) == 1.0
+
+
+AGES = [
+    ("43", [(" is 43", "43")], True),
+    ("40", [(" is 43", "43")], False),
+    ("46-47", [(" born 1974", "1974")], True),
+    ("49", [(" born 1974", "1974")], False),
+    ("47", [(" born 3 May 1974", "3 May 1974")], True),
+    ("51", [(" born 3 May 1974", "3 May 1974")], False),
+    ("31-33", [(" was 20 in 2009", "20"), (" in 2009", "2009")], True),
+    ("35", [(" was 20 in 2009", "20"), (" in 2009", "2009")], False),
+]
+
+
+@pytest.mark.parametrize(("value", "parts", "right"), AGES)
+def test_ages_are_reckoned_against_the_document(value, parts, right):
+    row = sound()
+    text = f"Ilse{parts[0][0]}."
+    rewritten(row, text)
+    found = pii("AGE", value, parts[0][1], derivation="against the date of the document", text=text)
+    found["evidence"] = [span(part, text) for _, part in parts]
+    row["subjects"][1]["pii"] = [found]
+    assert (documents.age_faults(row) == []) == right
+
+
+def test_neighbours_after_an_article_may_differ_in_the_second_word():
+    row = sound()
+    rewritten(row, "The glue is bad. The chair fell.")
+    assert documents.start_faults(row) == []
