@@ -5,8 +5,9 @@ sensitive tokens is taken, then the one that keeps most others. What moved elsew
 letter, is kept.
 """
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -15,16 +16,25 @@ from scoring.text import WORD, comparison_form
 SENSITIVE = ("DIRECT", "QUASI")
 EDIT, KEPT_SENSITIVE, KEPT_OTHER = 1 << 32, 1 << 16, -1
 SHORTEST_ALTERED = 3
-DIAGONAL, UP, LEFT = 0, 1, 2
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Tokens:
     """The words of a text in comparison form, where they start and end."""
 
     words: tuple
     spans: tuple
     text: str
+
+    @cached_property
+    def starts(self):
+        """Where the words start, in order."""
+        return [start for start, _ in self.spans]
+
+    @cached_property
+    def ends(self):
+        """Where the words end, in order."""
+        return [end for _, end in self.spans]
 
 
 def tokens(text):
@@ -43,8 +53,10 @@ def sensitive(original, entities):
 
 
 def within(original, entity):
-    """The places of the tokens that overlap an entity's span."""
-    return [at for at, (start, end) in enumerate(original.spans) if start < entity["end"] and entity["start"] < end]
+    """The places of the tokens that overlap an entity's span, as a list; tokens lie in text order, apart."""
+    first = bisect_right(original.ends, entity["start"])
+    last = bisect_left(original.starts, entity["end"])
+    return list(range(first, last))
 
 
 def kept(original, anonymised, entities):
@@ -74,40 +86,44 @@ def align(first, second, mask):
         return partner
     codes = {word: at for at, word in enumerate(dict.fromkeys((*first, *second)))}
     one, other = (np.array([codes[word] for word in words]) for words in (first, second))
-    moves = _moves(one, other, np.where(mask, KEPT_SENSITIVE, KEPT_OTHER))
+    gain = np.where(mask, KEPT_SENSITIVE, KEPT_OTHER)
+    costs = _costs(one, other, gain)
     row, column = n, m
     while row and column:
-        move = moves[row, column]
-        if move == DIAGONAL:
+        here, equal = costs[row, column], one[row - 1] == other[column - 1]
+        if here == costs[row - 1, column - 1] + (gain[row - 1] if equal else EDIT):
             row, column = row - 1, column - 1
-            if one[row] == other[column]:
+            if equal:
                 partner[row] = column
-        elif move == UP:
+        elif here == costs[row - 1, column] + EDIT:
             row -= 1
         else:
             column -= 1
     return partner
 
 
-def _moves(one, other, gain):
-    """(n + 1, m + 1) array of the last move on a best path to each cell; rows delete, columns insert."""
+def _costs(one, other, gain):
+    """(n + 1, m + 1) array of the least cost of aligning the first n words with the first m.
+
+    Along a row, inserting from k to j costs j - k edits, so a running minimum of cost - j gives the best start.
+    """
     n, m = len(one), len(other)
     steps = np.arange(m + 1, dtype=np.int64) * EDIT
-    moves = np.empty((n + 1, m + 1), dtype=np.int8)
-    moves[0] = LEFT
-    above = steps.copy()
+    costs = np.empty((n + 1, m + 1), dtype=np.int64)
+    costs[0] = steps
+    equal = {code: other == code for code in set(one.tolist())}
+    across = np.empty(m, dtype=np.int64)
     for row in range(n):
-        best = above + EDIT
-        move = np.full(m + 1, UP, dtype=np.int8)
-        across = above[:-1] + np.where(other == one[row], gain[row], EDIT)
-        better = across <= best[1:]
-        best[1:] = np.where(better, across, best[1:])
-        move[1:][better] = DIAGONAL
-        along = np.minimum.accumulate(best - steps) + steps
-        move[along < best] = LEFT
-        moves[row + 1] = move
-        above = along
-    return moves
+        above, here = costs[row], costs[row + 1]
+        across.fill(EDIT)
+        across[equal[int(one[row])]] = gain[row]
+        across += above[:-1]
+        np.add(above, EDIT, out=here)
+        np.minimum(here[1:], across, out=here[1:])
+        here -= steps
+        np.minimum.accumulate(here, out=here)
+        here += steps
+    return costs
 
 
 def _altered(original, anonymised, partner):
