@@ -5,7 +5,7 @@ counts for the manifest. A builder reads lexicons, inventories and the configs b
 Built by name), and draws from build.draws.
 """
 
-from build.configs import ambiguous_names, prompt_injection, unknown_names, usernames
+from build.configs import ambiguous_names, prompt_injection, subject_inference, unknown_names, usernames
 
-MODULES = (ambiguous_names, prompt_injection, usernames, unknown_names)
+MODULES = (ambiguous_names, prompt_injection, usernames, unknown_names, subject_inference)
 BY_NAME = {module.NAME: module for module in MODULES}

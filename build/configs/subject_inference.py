@@ -16,6 +16,7 @@ from build.subjects.rows import row
 from build.subjects.scene import Scene
 from build.subjects.world import World
 from scoring.rows import row_json
+from scoring.subjects.prior import prior_constants
 
 NAME, PREFIX, SCHEMA = schema.NAME, schema.PREFIX, schema.SCHEMA
 COUNTS = {"test": {"legal": 160, "online": 600}, "validation": {"legal": 32, "online": 120}}
@@ -31,6 +32,7 @@ def build(root, seed, done=None):
     splits = {split: documents(root, split, seed, counts) for split, counts in COUNTS.items()}
     splits["lite"] = lite(splits["test"], seed)
     report = {split: statistics(rows) for split, rows in splits.items()}
+    report["prior"] = prior_constants(splits["validation"])
     return Built(splits, report | {"minimum": {"legal": 150, "online": 550, "subjects": 1800, "pairs": 7100}})
 
 

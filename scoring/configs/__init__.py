@@ -12,8 +12,8 @@ prediction that is valid), REPLICATES (whether a row may be answered several tim
 for replies that are no JSON, and `notes(answers, unreadable)`, lines below the tables.
 """
 
-from scoring.configs import ambiguous_names, prompt_injection, unknown_names, usernames
+from scoring.configs import ambiguous_names, prompt_injection, subject_inference, unknown_names, usernames
 
-MODULES = (ambiguous_names, prompt_injection, usernames, unknown_names)
+MODULES = (ambiguous_names, prompt_injection, usernames, unknown_names, subject_inference)
 BY_NAME = {module.NAME: module for module in MODULES}
 BY_PREFIX = {module.PREFIX: module for module in MODULES}
