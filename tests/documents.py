@@ -193,7 +193,7 @@ def form_faults(text):
 
 
 def start_faults(row):
-    """Neighbouring sentences of a paragraph that begin alike: with one word, after an article with two."""
+    """Neighbouring sentences of a paragraph that begin alike: with one word, after an article or "my" with two."""
     found = []
     for _, paragraph in paragraphs(row):
         starts = [_start(sentence) for sentence in sentences(paragraph)]
@@ -203,7 +203,7 @@ def start_faults(row):
 
 def _start(sentence):
     words = re.findall(r"[\w'’-]+", sentence.lower())
-    return " ".join(words[:2] if words[:1] in (["the"], ["a"], ["an"]) else words[:1])
+    return " ".join(words[:2] if words[:1] in (["the"], ["a"], ["an"], ["my"]) else words[:1])
 
 
 def bare_paragraphs(row):

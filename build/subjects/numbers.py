@@ -1,5 +1,7 @@
 """Numbers and dates as running text has them."""
 
+import re
+
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
@@ -33,8 +35,10 @@ def full_years(birth, date):
 
 
 def indefinite(word):
-    """ "a" or "an" before a word, by its sound as far as letters tell."""
+    """ "a" or "an" before a word or a number, by its sound as far as letters and digits tell."""
     low = word.lower()
+    if re.match(r"8|(?:11|18)(?!\d)", low):
+        return "an"
     if low.startswith(("uni", "use", "uru", "ukr", "uga", "eu", "one")) and not low.startswith("unin"):
         return "a"
     return "an" if low[:1] in "aeiou" or low.startswith(("hour", "honest")) else "a"

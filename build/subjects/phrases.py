@@ -12,6 +12,7 @@ from build.templates import HERE as TEMPLATES
 
 VALIDATION_SHARE = 5
 _TOKEN = re.compile(r"\{([^{}]*)\}|([<>])|([^{}<>]+)")
+_ARTICLE = re.compile(r"\b([aA]) \{(?!S\b|O\b)(?=\w)(?![aA] )")
 _SLOT = re.compile(r"(?P<article>[aA] )?(?:(?P<role>\w+)\.)?(?P<name>\w+)(?P<form>'s|:me|!)?$")
 BACK = ("he", "his", "him")
 
@@ -58,7 +59,7 @@ class Mark(str):
 def parse(kind, value, text):
     """A Phrase from its text. Raises BuildError for a slot that cannot be read."""
     parts = []
-    for slot, mark, literal in _TOKEN.findall(text):
+    for slot, mark, literal in _TOKEN.findall(_ARTICLE.sub(r"{\1 ", text)):
         if slot:
             read = _SLOT.match(slot)
             if not read:
@@ -109,7 +110,12 @@ def topics(split, seed):
     made = []
     for form in sorted({topic["form"] for topic in found}):
         ranked = draws.ranked(
-            [topic for topic in found if topic["form"] == form], seed, NAME, "topics", form, by=lambda topic: topic["title"]
+            [topic for topic in found if topic["form"] == form],
+            seed,
+            NAME,
+            "topics",
+            form,
+            by=lambda topic: topic["title"],
         )
         count = max(1, len(ranked) // VALIDATION_SHARE)
         made += ranked[:count] if split == "validation" else ranked[count:]

@@ -13,7 +13,19 @@ KIND_OF_SLOT = {
     ("position", "org"): "position_org",
     ("residence_hop", "O"): "residence_hop",
 }
-CLAUSE_OPENERS = (" that ", " where ", " when ", " because ", " since ", " if ", " while ", " whether ", " says ", ", and ")
+CLAUSE_OPENERS = (
+    " that ",
+    " where ",
+    " when ",
+    " because ",
+    " since ",
+    " if ",
+    " while ",
+    " whether ",
+    " says ",
+    ", and ",
+)
+NO_PRONOUN = (" of ", "between ", "from ", " by ", " and ")
 OF_THE_SENTENCE = (
     "residence_hop",
     "nationality_shared",
@@ -68,7 +80,7 @@ class _Writer:
             if isinstance(part, Slot):
                 after = parts[place + 1] if place + 1 < len(parts) and not isinstance(parts[place + 1], Slot) else ""
                 before = parts[place - 1] if place and not isinstance(parts[place - 1], Slot | Mark) else ""
-                self.slot(part, place == 0 or before.lower().endswith(CLAUSE_OPENERS), after)
+                self.slot(part, place == 0 or before.lower().endswith(CLAUSE_OPENERS), before, after)
             elif isinstance(part, Mark):
                 self.mark(part)
             else:
@@ -79,10 +91,10 @@ class _Writer:
             focus = self.subject.key
         return Sentence(self.text.capitalised(), self.told, focus, tuple(self.named), self.phrase.text)
 
-    def slot(self, slot, first, after):
+    def slot(self, slot, first, before, after):
         """Write a slot: a person, a pronoun, a value of the document, or something of a person."""
         if not slot.role and slot.name in self.roles:
-            self.person(slot, first)
+            self.person(slot, first, before)
         elif not slot.role and slot.name in BACK:
             self.back(slot)
         elif not slot.role and (slot.name == "count" or slot.name in self.scene.values):
@@ -91,13 +103,17 @@ class _Writer:
         else:
             self.field(slot)
 
-    def person(self, slot, first):
-        """Write a mention; a pronoun in subject form only where a clause begins."""
+    def person(self, slot, first, before):
+        """Write a mention; a pronoun in subject form only where a clause begins, none where it would read "of her"."""
         person = self.roles[slot.name]
-        bound = slot.form in ("'s", ":me") and slot.name == "S"
+        bound = slot.name == "S" and (slot.form == "'s" or (slot.form == ":me" and not before.endswith(NO_PRONOUN)))
         pinned = slot.form == "!" or not (bound or first) or self.phrase.kind in ("kinship", "pair")
         form = "" if slot.form == "!" else slot.form
-        if self.phrase.kind == "kinship" and self.scene.domain == "online" and self.phrase.text.lower().find("my {") >= 0:
+        if (
+            self.phrase.kind == "kinship"
+            and self.scene.domain == "online"
+            and self.phrase.text.lower().find("my {") >= 0
+        ):
             self.named_after_relation(person)
         elif not mentions.mention(self.scene, person, form, self.text, pinned=pinned, named=self.named):
             raise Unusable
@@ -162,6 +178,8 @@ class _Writer:
         keys = [whom.key] if self.phrase.kind != "pair" else [p.key for p in self.roles["pair"]]
         for key in keys:
             self.text.mark_from(self.marked_from, Evidence(key, kind))
+            if kind != "kinship":
+                self.text.mark_from(self.marked_from, Entity("DEM", "QUASI", f"{key}:{kind}", key))
         if kind == "court_role":
             self.told.append(Told(whom.key, kind, "Judge"))
 
