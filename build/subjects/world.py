@@ -29,7 +29,6 @@ RELATIONSHIPS = {"No relation": 22, "In Relation": 20, "Married": 18, "Divorced"
 RELATIONSHIP_AGES = {"No relation": 20, "In Relation": 18, "Married": 23, "Divorced": 27, "Widowed": 33}
 WORKING = (18, 67)
 ROLE_TRADES_PERCENT = 35
-YOUNGEST_THEN = 24
 
 
 @dataclass
@@ -114,7 +113,7 @@ class World:
             trade=trade or _trade(stream, education),
             org=self.bodies.draw(stream),
             position=stream.choice(data.load("positions")["positions"]),
-            then=between(stream, *((18, age - 2) if age > YOUNGEST_THEN else (6, max(7, age - 2)))),
+            then=between(stream, 18, age - 2) if age > 24 else between(stream, 6, age - 5),
         )
         self.settle(stream, person)
         return person
