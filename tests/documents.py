@@ -33,7 +33,7 @@ FICTION = re.compile(
 )
 _AGE_ALONE = re.compile(r"figures|document")
 _DATE = re.compile(r"\d \w+ (\d{4})")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[\"'(]?[\w@+])|\n+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"'(]?[\w@+])|\n+")
 _CAPITALS = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2}")
 LONG_PARAGRAPH = 15
 
@@ -189,7 +189,9 @@ def form_faults(text):
     """What a printer would mark: doubled spaces and words, spaces before marks, slots left, small first letters."""
     marks = r"  |\s[,.;!?]|\.\.|,,|[{}<>\[\]]|’s's|'s's|\b(?!that\b|had\b)([a-z]+) \1\b"
     found = [f"{text[max(0, f.start() - 20) : f.end() + 20]!r}" for f in re.finditer(marks, text)]
-    return found + [s[:40] for s in sentences(text) if s[:1].islower() and ";" not in text[: text.find(s)][-2:]]
+    return found + [
+        s[:40] for s in sentences(text) if s[:1].islower() and not text[: text.find(s)].endswith((";\n", ";\n\n"))
+    ]
 
 
 def start_faults(row):

@@ -12,6 +12,7 @@ from build.templates import HERE as TEMPLATES
 
 VALIDATION_SHARE = 5
 _TOKEN = re.compile(r"\{([^{}]*)\}|([<>])|([^{}<>]+)")
+_MARKED = re.compile(r"<[^>]*>")
 _ARTICLE = re.compile(r"\b([aA]) \{(?!S\b|O\b)(?=\w)(?![aA] )")
 _SLOT = re.compile(r"(?P<article>[aA] )?(?:(?P<role>\w+)\.)?(?P<name>\w+)(?P<form>'s|:me|!)?$")
 BACK = ("he", "his", "him")
@@ -81,16 +82,29 @@ def inventory(domain, kind):
 
 @cache
 def pool(domain, kind, split, seed):
-    """The Phrases of a kind that a split may use: {value: tuple}; validation has a fifth of each value's."""
+    """The Phrases of a kind that a split may use: {value: tuple}; validation has a fifth or more of each value's."""
     phrases = inventory(domain, kind)["phrases"]
-    return {value: _dealt(domain, kind, value, tuple(texts), split, seed) for value, texts in phrases.items()}
+    kept = _of_validation(domain, kind, seed)
+    return {
+        value: tuple(parse(kind, value, text) for text in texts if (_form(text) in kept) == (split == "validation"))
+        for value, texts in phrases.items()
+    }
 
 
-def _dealt(domain, kind, value, texts, split, seed):
-    ranked = draws.ranked(texts, seed, NAME, "phrases", domain, kind, value)
-    count = max(1, len(ranked) // VALIDATION_SHARE)
-    chosen = ranked[:count] if split == "validation" else ranked[count:]
-    return tuple(parse(kind, value, text) for text in chosen)
+@cache
+def _of_validation(domain, kind, seed):
+    """The forms that validation has; values that share a form share its split."""
+    chosen = set()
+    for value, texts in inventory(domain, kind)["phrases"].items():
+        ranked = draws.ranked(sorted({_form(text) for text in texts}), seed, NAME, "phrases", domain, kind, value)
+        missing = max(1, len(ranked) // VALIDATION_SHARE) - sum(form in chosen for form in ranked)
+        chosen.update([form for form in ranked if form not in chosen][: max(0, missing)])
+    return frozenset(chosen)
+
+
+def _form(text):
+    """A phrase without the words of its class."""
+    return _MARKED.sub("<>", text)
 
 
 @cache

@@ -37,8 +37,8 @@ def say_one(scene, phrases, roles):
 
 
 def start_of(text):
-    """The first two words of a text, in lower case."""
-    return tuple(str(text).lower().split()[:2])
+    """The first two words of a text, in lower case, without marks around them."""
+    return tuple(word.strip("\"'(,.:;!?") for word in str(text).lower().split()[:2])
 
 
 def _starts_alike(one, other):
