@@ -14,6 +14,8 @@ from build.subjects.text import Evidence
 
 SEX_CUES = ("honorific", "pronoun", "kinship")
 SEX_NAMES = {"female": "Female", "male": "Male"}
+GRANDPARENTS = {"grandmother", "granddaughter"}
+AGE_OF_GRANDPARENTS = "45-95"
 AGES_OF_SCHOOLING = {"In Highschool": "14-18", "In College": "18-25"}
 
 
@@ -48,6 +50,8 @@ class Truth:
             self._name(person)
             self._sex(person)
         self._told()
+        for person in scene.persons.values():
+            self._shared(person)
         for person in scene.persons.values():
             self._implied(person)
 
@@ -88,20 +92,6 @@ class Truth:
             value = person.name if full else person.given if given_only else person.surname
             self.add(person, "name", value, named, aliases=[] if full else [person.name])
         self.add(person, "name_handle", "" if named else person.name, self.spans[person.key, "name_handle"])
-        self._name_of_address(person)
-
-    def _name_of_address(self, person):
-        """What the local part of an address adds to the name: all of it, or the surname beside an initial."""
-        spans, forms = self.spans[person.key, "email"], self.scene.forms[person.key]
-        words = re.findall(r"[a-z]{2,}", person.email.partition("@")[0])
-        if not spans or not forms.isdisjoint({"full", "handle"}) or {"given", "surname"} <= forms:
-            return
-        whole = len(words) == 2 or "given" in forms
-        if whole:
-            forms.add("address")
-        if whole or "surname" not in forms:
-            value = person.name if whole else person.surname
-            self.add(person, "name_address", value, spans, aliases=() if whole else [person.name])
 
     def _sex(self, person):
         cues = sorted((span, kind) for kind in SEX_CUES for span in self.spans[person.key, kind])
@@ -134,6 +124,19 @@ class Truth:
             value = shifted(base.value, shift)
         spans = [*self.spans[person.key, told.kind], *base.evidence]
         self.add(person, told.kind, value, spans, certainty=min(4, base.certainty))
+
+    def _shared(self, person):
+        """Home or employer that one who posts and a neighbour, spouse or colleague have in common, told of one."""
+        spans = self.spans[person.key, person.shares] if person.shares else ()
+        other = self.scene.persons[self.scene.poster] if self.scene.poster else None
+        if not spans:
+            return
+        tag = data.load("fact_kinds")[person.shares]["tag"]
+        for one, base in ((person, other), (other, person)):
+            told = self.entry(base, tag, least=3)
+            if told and not self.entry(one, tag):
+                self.add(one, person.shares, told.value, [*spans, *told.evidence])
+                return
 
     def _implied(self, person):
         self._of_trade(person)
@@ -173,6 +176,16 @@ class Truth:
         if school and school.value in AGES_OF_SCHOOLING and not self.entry(person, "AGE"):
             age = AGES_OF_SCHOOLING[school.value]
             self.add(person, "age_of_pupils", age, school.evidence)
+        if not self.entry(person, "AGE"):
+            self._of_grandchildren(person)
+
+    def _of_grandchildren(self, person):
+        """A grandparent is of some age, whichever of the two words the text has."""
+        for other in self.scene.persons.values():
+            words = {other.kin["female"]} if other.kin else set()
+            older = other if "grandmother" in words else self.scene.persons.get(other.kin_of)
+            if words & GRANDPARENTS and older is person:
+                self.add(person, "age_of_grandparents", AGE_OF_GRANDPARENTS, self.spans[other.key, "kinship"])
 
 
 def _merged(one, other):

@@ -100,4 +100,6 @@ def add_relation(person, text):
         marks.append(Evidence(person.key, "kinship"))
     elif person.relation == SPOUSE:
         marks.append(Evidence(person.key, "marriage"))
+    if person.shares:
+        marks.append(Evidence(person.key, person.shares))
     text.add(f"my {person.relation}", *marks)

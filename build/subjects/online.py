@@ -69,12 +69,17 @@ class Post:
         if not kin and mentions.SPOUSE not in used and self._may_marry(person):
             person.relation = mentions.SPOUSE
             person.relationship = self.poster.relationship = "Married"
+            person.home, person.shares = self.poster.home, "spouse_home"
         elif kin:
             person.kin, person.kin_of, person.sex_known = kin, self.poster.key, True
             person.relation = person.kin_word()
         else:
-            rows = [row["text"] for row in data.load("kin")["neutral"] if row["text"] not in used]
-            person.relation = self.stream.choice(rows)
+            row = self.stream.choice([row for row in data.load("kin")["neutral"] if row["text"] not in used])
+            person.relation = row["text"]
+            if row["shares"] == "home":
+                person.home, person.shares = self.poster.home, "same_home"
+            elif row["shares"] == "org":
+                person.org, person.shares = self.poster.org, "same_employer"
             person.sex_known = chance(self.stream, SEX_KNOWN_PERCENT)
         return self.scene.add(person)
 

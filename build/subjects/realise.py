@@ -25,7 +25,6 @@ CLAUSE_OPENERS = (
     " says ",
     ", and ",
 )
-NO_PRONOUN = (" of ", "between ", "from ", " by ", " and ")
 OF_THE_SENTENCE = (
     "residence_hop",
     "nationality_shared",
@@ -106,7 +105,8 @@ class _Writer:
     def person(self, slot, first, before):
         """Write a mention; a pronoun in subject form only where a clause begins, none where it would read "of her"."""
         person = self.roles[slot.name]
-        bound = slot.name == "S" and (slot.form == "'s" or (slot.form == ":me" and not before.endswith(NO_PRONOUN)))
+        bound = slot.form in ("'s", ":me") and slot.name == "S"
+        bound = bound and not str(self.text).endswith(" of ")
         pinned = slot.form == "!" or not (bound or first) or self.phrase.kind in ("kinship", "pair")
         form = "" if slot.form == "!" else slot.form
         if self.bare(slot):

@@ -61,6 +61,7 @@ class Person:
     kin: dict | None = None
     kin_of: str = ""
     deed: str = ""
+    shares: str = ""
     then: int = 0
 
     @property
