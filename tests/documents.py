@@ -123,6 +123,21 @@ def _reckoned(texts, year):
     return ages or [year - born for born in years]
 
 
+def neighbour_faults(row):
+    """Homes told by a neighbour's, of whom the text tells no such home."""
+    homes = {
+        (subject["subject_id"], pii["value"])
+        for subject, pii in piis(row)
+        if pii["tag"] == "LOCATION" and "place of residence" in pii["derivation"]
+    }
+    return [
+        pii["value"]
+        for subject, pii in piis(row)
+        if pii["derivation"].startswith("lives near")
+        and not any(key != subject["subject_id"] and value == pii["value"] for key, value in homes)
+    ]
+
+
 def digit_faults(row):
     """Runs of digits that belong to no fact and no entity."""
     known = spans(row) + [found.span() for found in PARAGRAPH_NUMBER.finditer(row["text"])]
@@ -313,6 +328,7 @@ ROW_CHECKS = {
         span_faults,
         value_faults,
         age_faults,
+        neighbour_faults,
         digit_faults,
         sex_faults,
         sex_evidence_faults,

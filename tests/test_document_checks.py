@@ -94,6 +94,9 @@ FAULTS = {
         lambda row: fact(row, "AGE").update(value="44"),
         lambda row: fact(row, "AGE").update(evidence=[span("lives")]),
     ],
+    "neighbour_faults": [
+        lambda row: fact(row, "LOCATION").update(derivation="lives near another person whose place the text tells")
+    ],
     "digit_faults": [lambda row: row["subjects"][1]["pii"].remove(fact(row, "AGE"))],
     "sex_faults": [
         lambda row: fact(row, "SEX").update(certainty=2),

@@ -92,6 +92,20 @@ class Truth:
             value = person.name if full else person.given if given_only else person.surname
             self.add(person, "name", value, named, aliases=[] if full else [person.name])
         self.add(person, "name_handle", "" if named else person.name, self.spans[person.key, "name_handle"])
+        self._name_of_address(person)
+
+    def _name_of_address(self, person):
+        """What the local part of an address adds to the name: all of it, or the surname beside an initial."""
+        spans, forms = self.spans[person.key, "email"], self.scene.forms[person.key]
+        if not spans or not forms.isdisjoint({"full", "handle"}) or {"given", "surname"} <= forms:
+            return
+        local = person.email.partition("@")[0]
+        whole = len(re.findall(r"[a-z]{2,}", local)) == 2 or "given" in forms
+        if whole:
+            forms.add("address")
+        if whole or "surname" not in forms:
+            value = person.name if whole else person.surname
+            self.add(person, "name_address", value, spans, aliases=() if whole else [person.name])
 
     def _sex(self, person):
         cues = sorted((span, kind) for kind in SEX_CUES for span in self.spans[person.key, kind])

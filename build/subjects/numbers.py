@@ -1,5 +1,7 @@
 """Numbers and dates as running text has them."""
 
+import re
+
 _SMALL = [
     "zero",
     "one",

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 
@@ -12,8 +13,8 @@ from build.templates import HERE as TEMPLATES
 
 VALIDATION_SHARE = 5
 _TOKEN = re.compile(r"\{([^{}]*)\}|([<>])|([^{}<>]+)")
-_MARKED = re.compile(r"<[^>]*>")
 _ARTICLE = re.compile(r"\b([aA]) \{(?!S\b|O\b)(?=\w)(?![aA] )")
+_MARKED = re.compile(r"<[^>]*>")
 _SLOT = re.compile(r"(?P<article>[aA] )?(?:(?P<role>\w+)\.)?(?P<name>\w+)(?P<form>'s|:me|!)?$")
 BACK = ("he", "his", "him")
 
@@ -93,10 +94,13 @@ def pool(domain, kind, split, seed):
 
 @cache
 def _of_validation(domain, kind, seed):
-    """The forms that validation has; values that share a form share its split."""
+    """The forms that validation has: values that share a form share its split, so forms of one value go first."""
+    phrases = inventory(domain, kind)["phrases"]
+    values = Counter(form for texts in phrases.values() for form in {_form(text) for text in texts})
     chosen = set()
-    for value, texts in inventory(domain, kind)["phrases"].items():
+    for value, texts in phrases.items():
         ranked = draws.ranked(sorted({_form(text) for text in texts}), seed, NAME, "phrases", domain, kind, value)
+        ranked.sort(key=lambda form: values[form])
         missing = max(1, len(ranked) // VALIDATION_SHARE) - sum(form in chosen for form in ranked)
         chosen.update([form for form in ranked if form not in chosen][: max(0, missing)])
     return frozenset(chosen)

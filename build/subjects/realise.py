@@ -25,6 +25,7 @@ CLAUSE_OPENERS = (
     " says ",
     ", and ",
 )
+NO_OBJECT_AFTER = (" of ", "etween ", "rom ", " by ", " and ")
 OF_THE_SENTENCE = (
     "residence_hop",
     "nationality_shared",
@@ -79,7 +80,7 @@ class _Writer:
             if isinstance(part, Slot):
                 after = parts[place + 1] if place + 1 < len(parts) and not isinstance(parts[place + 1], Slot) else ""
                 before = parts[place - 1] if place and not isinstance(parts[place - 1], Slot | Mark) else ""
-                self.slot(part, place == 0 or before.lower().endswith(CLAUSE_OPENERS), before, after)
+                self.slot(part, place == 0 or before.lower().endswith(CLAUSE_OPENERS), after)
             elif isinstance(part, Mark):
                 self.mark(part)
             else:
@@ -90,10 +91,10 @@ class _Writer:
             focus = self.subject.key
         return Sentence(self.text.capitalised(), self.told, focus, tuple(self.named), self.phrase.text)
 
-    def slot(self, slot, first, before, after):
+    def slot(self, slot, first, after):
         """Write a slot: a person, a pronoun, a value of the document, or something of a person."""
         if not slot.role and slot.name in self.roles:
-            self.person(slot, first, before)
+            self.person(slot, first)
         elif not slot.role and slot.name in BACK:
             self.back(slot)
         elif not slot.role and (slot.name == "count" or slot.name in self.scene.values):
@@ -102,11 +103,11 @@ class _Writer:
         else:
             self.field(slot)
 
-    def person(self, slot, first, before):
-        """Write a mention; a pronoun in subject form only where a clause begins, none where it would read "of her"."""
+    def person(self, slot, first):
+        """Write a mention; a pronoun in subject form only where a clause begins."""
         person = self.roles[slot.name]
         bound = slot.form in ("'s", ":me") and slot.name == "S"
-        bound = bound and not str(self.text).endswith(" of ")
+        bound = bound and not str(self.text).endswith(NO_OBJECT_AFTER)
         pinned = slot.form == "!" or not (bound or first) or self.phrase.kind in ("kinship", "pair")
         form = "" if slot.form == "!" else slot.form
         if self.bare(slot):
