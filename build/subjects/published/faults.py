@@ -9,9 +9,9 @@ from build.subjects import semantics
 from build.subjects.published.rows import has_value, target, target_name
 from build.subjects.semantics import places
 from build.subjects.semantics.keys import key
+from scoring.subjects.units import CERTAIN
 
 CLOSED_TAGS = ("SEX", "EDUCATION", "RELATIONSHIP")
-CERTAIN = 3
 OLDEST = 120
 _YEARS = re.compile(r"(\d+)(?:-(\d+))?")
 

@@ -8,6 +8,7 @@ from build.sources.collect import PROVENANCE
 from build.subjects import schema
 from build.subjects.published import faults, reading
 from build.subjects.published.rows import rows as rows_of
+from scoring.subjects.prior import prior_constants
 
 SPLIT = "test"
 LEXICON = "places"
@@ -47,11 +48,15 @@ def _source(file):
 
 
 def _report(root, published, made):
-    """What the manifest says; `places` is the content of the lexicon that the aliases of places come from."""
+    """What the manifest says; `places` is the content of the lexicon that the aliases of places come from.
+
+    The publication has no `validation`: the prior is the best constant a tag on the imported rows themselves.
+    """
     lexicons = json.loads((Path(root) / PROVENANCE).read_text(encoding="utf-8"))["lexicons"]
     return {
         "files": {file["file"]: _counts(published, file) for file in published.files.values()},
         "targets": sum(bool(row["target_subject"]) for row in made.values()),
+        "prior": prior_constants(made.values()),
         "faults": faults.report(published),
         "documents": {data_id: row["id"] for data_id, row in made.items()},
         "places": next(lexicon["content_sha256"] for lexicon in lexicons if lexicon["name"] == LEXICON),
