@@ -1,13 +1,10 @@
 """What subject_inference promises, on freshly built splits: counts, spans, truth, safety, flat priors, variety.
 
-The checks read the rows alone; what they look for is listed here, not taken from the generator.
+The checks read the rows alone; what they look for is listed by hand, not taken from the generator.
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections import Counter, defaultdict
 
 import pyarrow as pa
@@ -16,73 +13,19 @@ import pytest
 from build import lexicons
 from build.configs import subject_inference as config
 from build.person_index import PersonIndex
-from build.subjects import data, semantics
-from build.templates import HERE as TEMPLATES
-from build.templates import subject_lint
 from scoring import schemas
 from scoring.subjects import matching, units
 from scoring.subjects.prior import prior_constants, prior_score
 from tests.releases import ROOT
-
-WORDS = {"legal": (400, 1200), "online": (25, 60)}
-SIZES = {1: 0.33, 2: 0.44, 3: 0.11, 4: 0.05, 5: 0.06, 6: 0.02}
-DATE = r"\d{1,2} [A-Z][a-z]+(?: \d{4})?"
-PARAGRAPH_NUMBER = re.compile(r"^\d+\. ", re.MULTILINE)
-SEXED = {
-    "Female": "she her hers herself Ms Mrs Miss sister mother daughter aunt niece grandmother granddaughter "
-    "half-sister stepdaughter stepmother godmother goddaughter wife widow girlfriend",
-    "Male": "he him his himself Mr Sir brother father son uncle nephew grandfather grandson half-brother stepson "
-    "stepfather godfather godson husband widower boyfriend",
-}
-SEX_OF = {word.lower(): sex for sex, words in SEXED.items() for word in words.split()}
-SEXED_WORD = re.compile(
-    rf"(?<![\w-])(?:{'|'.join(sorted(SEX_OF, key=len, reverse=True))})(?=s?(?![\w-]))", re.IGNORECASE
-)
-FICTIONAL_PHONES = (
-    r"\+1 \d{3} 555 01\d\d",
-    r"\+44 20 7946 0\d{3}",
-    r"\+44 113 496 0\d{3}",
-    r"\+44 7700 900\d{3}",
-    r"\+61 491 570 \d{3}",
-    r"\+61 2 5550 \d{4}",
-    r"\+61 3 7010 \d{4}",
-    r"\+33 1 99 00 \d\d \d\d",
-    r"\+33 6 39 98 \d\d \d\d",
-    r"\+49 30 23125 \d{3}",
-    r"\+49 69 90009 \d{3}",
-    r"\+49 89 99998 \d{3}",
-    r"\+46 31 390 06 \d\d",
-    r"\+46 8 465 004 \d\d",
-    r"\+46 40 628 04 \d\d",
-    r"\+353 20 91\d \d{4}",
-)
-NUMBERS = {
-    "IDENTIFICATION_NUMBER": r"[A-Z]{2}-X\d\d-\d{4}-\d{3}|XN-\d{6}-\d\d|QX \d\d \d\d \d\d K",
-    "PASSPORT_NUMBER": r"(?:[A-Z]{2}X|XP)\d{7}",
-    "DRIVER_LICENSE_NUMBER": r"XDL-\d{3}-\d{5}|DX\d{8}|LX \d{4} \d{4}",
-}
-CUES = (
-    "honorific",
-    "pronoun",
-    "word for a relative",
-    "given name alone",
-    "year of birth against the date of the document",
-    "age in another year against the date of the document",
-    "years between this person and another whose age the text tells",
-    "adjective for the state's people",
-    "place of birth or childhood",
-    "same nationality as another person, whose own the text tells",
-    "place of work",
-    "works at a court whose place the text tells",
-    "lives near another person whose place the text tells",
-    "lives with or next to another person whose place the text tells",
-    "the trade takes a degree",
-    "event that shows the family status",
-    "duties that make the trade plain",
-    "country of the telephone prefix",
-    "country in the number of an identity document",
-    "domain of the e-mail address",
-    "the handle is made of the name",
+from tests.subject_expectations import (
+    CUES,
+    FICTIONAL_PHONES,
+    NUMBERS,
+    PARAGRAPH_NUMBER,
+    SEX_OF,
+    SEXED_WORD,
+    SIZES,
+    WORDS,
 )
 
 
@@ -468,71 +411,3 @@ def test_relatives_who_share_a_surname_and_two_in_one_role_occur(splits):
         shared += len(set(surnames)) < len(surnames)
         roles += sum(s["description"].startswith(("First ", "Second ")) for s in row["subjects"]) == 2
     assert shared >= 0.1 * len(legal) and roles >= 0.05 * len(legal)
-
-
-def fact_inventories():
-    """The files that the lint knows, by name."""
-    paths = sorted((TEMPLATES / config.NAME).glob("*.json"))
-    return [path for path in paths if path.name.split(".")[1] in subject_lint.ALLOWED]
-
-
-def test_every_kind_has_sixty_phrases_without_fault():
-    found = fact_inventories()
-    assert len(found) == 2 * len(subject_lint.ALLOWED)
-    faults = {path.name: subject_lint.faults(json.loads(path.read_text(encoding="utf-8"))) for path in found}
-    assert not {name: said for name, said in faults.items() if said}
-
-
-def test_no_phrase_stands_in_two_inventories():
-    texts = Counter()
-    for path in (TEMPLATES / config.NAME).glob("*.json"):
-        inventory = json.loads(path.read_text(encoding="utf-8"))
-        texts.update(text for found in inventory.get("phrases", {}).values() for text in found)
-    assert not [text for text, count in texts.items() if count > 1]
-
-
-def test_lint_finds_faults():
-    cases = [
-        ("online", "age_stated", "I saw him at {age} again.", "pronoun"),
-        ("legal", "residence", "{S} lives in {city} with a doctor there.", "another person"),
-        ("legal", "residence", "The dwelling in {city} is small and dark.", "not once"),
-        ("legal", "age_stated", "{S}, who is {age}, was heard by the court.", "relative clause"),
-        ("online", "phone", "Call {S} on {phone} at {city} now.", "slots"),
-        ("legal", "education_stated", "{S} has a degree from a college somewhere.", "evidence"),
-        ("online", "email", "Mail me at {email}. Or not.", "one sentence"),
-        ("online", "employment", "I joined {org} back in 1999.", "digit"),
-        ("online", "nationality_stated", "I hold a {demonym} passport.", "article"),
-    ]
-    for domain, kind, text, fault in cases:
-        assert any(fault in said for said in subject_lint.phrase_faults(domain, kind, text)), text
-
-
-def test_places_trades_and_names_are_known_to_the_tables():
-    for row in data.load("countries")["countries"]:
-        name = row["name"].removeprefix("the ")
-        assert semantics.country(name).code == row["code"]
-        assert row["demonym"] in (*semantics.country(name).adjectives, *semantics.country(name).persons)
-        for city in row["cities"]:
-            assert name in semantics.broader("LOCATION", city), city
-    trades = data.load("occupations")
-    known = set(semantics.class_names("OCCUPATION"))
-    assert {row["name"] for row in trades["occupations"]} <= known
-    listed = {row["name"] for row in lexicons.rows(ROOT, "names") if row["given_count"]}
-    given = data.load("given_names")
-    assert {name for kind in ("female", "male", "unisex") for name in given[kind]} <= listed
-
-
-def test_two_seeds_share_no_document_and_one_seed_repeats_under_any_hash_seed():
-    counts = {"legal": 3, "online": 12}
-    first = config.documents(ROOT, "test", 0, counts)
-    other = config.documents(ROOT, "test", 1, counts)
-    assert not {row["text"] for row in first} & {row["text"] for row in other}
-    program = (
-        "import json,sys;from build.configs import subject_inference as c;"
-        f"sys.stdout.write(json.dumps(c.documents({str(ROOT)!r},'test',0,{counts!r})))"
-    )
-    env = os.environ | {"PYTHONHASHSEED": "77"}
-    again = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, text=True, check=True
-    )
-    assert json.loads(again.stdout) == first
