@@ -6,6 +6,7 @@ Each fact has a value, the stretches that reveal it and a derivation; certainty 
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from build.subjects import data, geography, semantics
 from build.subjects.names import supposed_sex
@@ -221,8 +222,8 @@ def shifted(age, years):
 
 def pii_row(fact):
     """The row form of a Fact, with other values that are as good and values that say less."""
-    aliases = dict.fromkeys((*fact.aliases, *semantics.aliases(fact.tag, fact.value)))
-    broader = semantics.broader(fact.tag, fact.value)
+    same, broader = _meaning(fact.tag, fact.value)
+    aliases = dict.fromkeys((*fact.aliases, *same))
     if fact.tag == "AFFILIATION":
         aliases = dict.fromkeys((*aliases, fact.value.split()[0]))
     return {
@@ -235,3 +236,8 @@ def pii_row(fact):
         "derivation": fact.derivation,
         "evidence": [{"start": start, "end": end} for start, end in fact.evidence],
     }
+
+
+@cache
+def _meaning(tag, value):
+    return tuple(semantics.aliases(tag, value)), tuple(semantics.broader(tag, value))

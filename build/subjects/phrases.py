@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from build import draws
 from build.errors import BuildError
@@ -43,14 +43,14 @@ class Phrase:
         """Its Slots, in order."""
         return [part for part in self.parts if isinstance(part, Slot)]
 
-    @property
-    def refers_back(self):
-        """Whether a pronoun refers back to the person named before."""
-        return any(slot.name in BACK for slot in self.slots)
+    @cached_property
+    def names(self):
+        """The names of its slots."""
+        return frozenset(slot.name for slot in self.slots)
 
     def has(self, *names):
         """Whether one of the slots bears one of the names."""
-        return any(slot.name in names for slot in self.slots)
+        return not self.names.isdisjoint(names)
 
 
 class Mark(str):

@@ -19,9 +19,9 @@ def say(scene, kind, roles, value="", fits=None):
 
 def say_one(scene, phrases, roles):
     """The first of some Phrases, in random order, that fits; its Text, or None."""
-    for phrase in scene.stream.shuffled(phrases):
-        if phrase.text in scene.used:
-            continue
+    left = [phrase for phrase in phrases if phrase.text not in scene.used]
+    while left:
+        phrase = left.pop(scene.stream.below(len(left)))
         kept = scene.kept()
         try:
             made = realise(scene, phrase, roles)
