@@ -3,8 +3,10 @@
 Each fact has a value, the stretches that reveal it and a derivation; certainty and hardness come from its kind.
 """
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from build.subjects import data, geography, semantics
 from build.subjects.names import supposed_sex
@@ -91,6 +93,20 @@ class Truth:
             value = person.name if full else person.given if given_only else person.surname
             self.add(person, "name", value, named, aliases=[] if full else [person.name])
         self.add(person, "name_handle", "" if named else person.name, self.spans[person.key, "name_handle"])
+        self._name_of_address(person)
+
+    def _name_of_address(self, person):
+        """What the local part of an address adds to the name: all of it, or the surname beside an initial."""
+        spans, forms = self.spans[person.key, "email"], self.scene.forms[person.key]
+        if not spans or not forms.isdisjoint({"full", "handle"}) or {"given", "surname"} <= forms:
+            return
+        local = person.email.partition("@")[0]
+        whole = len(re.findall(r"[a-z]{2,}", local)) == 2 or "given" in forms
+        if whole:
+            forms.add("address")
+        if whole or "surname" not in forms:
+            value = person.name if whole else person.surname
+            self.add(person, "name_address", value, spans, aliases=() if whole else [person.name])
 
     def _sex(self, person):
         cues = sorted((span, kind) for kind in SEX_CUES for span in self.spans[person.key, kind])
@@ -98,9 +114,9 @@ class Truth:
             self.add(person, cues[0][1], SEX_NAMES[person.sex], [span for span, _ in cues])
             return
         forms = self.scene.forms[person.key]
-        if not forms.isdisjoint({"full", "given", "handle"}) and supposed_sex(person.given):
+        if not forms.isdisjoint({"full", "given", "handle", "address"}) and supposed_sex(person.given):
             spans = self.spans[person.key, "name"] + self.spans[person.key, "name_handle"]
-            self.add(person, "given_name", SEX_NAMES[person.sex], spans)
+            self.add(person, "given_name", SEX_NAMES[person.sex], spans or self.spans[person.key, "email"])
 
     def _told(self):
         for told in self.scene.told:
@@ -206,8 +222,8 @@ def shifted(age, years):
 
 def pii_row(fact):
     """The row form of a Fact, with other values that are as good and values that say less."""
-    aliases = dict.fromkeys((*fact.aliases, *semantics.aliases(fact.tag, fact.value)))
-    broader = semantics.broader(fact.tag, fact.value)
+    same, broader = _meaning(fact.tag, fact.value)
+    aliases = dict.fromkeys((*fact.aliases, *same))
     if fact.tag == "AFFILIATION":
         aliases = dict.fromkeys((*aliases, fact.value.split()[0]))
     return {
@@ -220,3 +236,8 @@ def pii_row(fact):
         "derivation": fact.derivation,
         "evidence": [{"start": start, "end": end} for start, end in fact.evidence],
     }
+
+
+@cache
+def _meaning(tag, value):
+    return tuple(semantics.aliases(tag, value)), tuple(semantics.broader(tag, value))

@@ -8,7 +8,7 @@ from build.subjects.geography import cities, weights
 from build.subjects.numbers import spelled
 from build.subjects.phrases import parse, stories
 from build.subjects.say import say, say_one
-from build.subjects.scene import Scene
+from build.subjects.scene import Scene, Told
 from build.subjects.text import Entity, Evidence, Text, joined
 
 YEARS = (2004, 2024)
@@ -207,6 +207,7 @@ class Judgment:
             if "judge" in self.cast:
                 self.cast["judge"].home = city
                 marks.append(Evidence(self.cast["judge"].key, "court"))
+                self.scene.told.append(Told(self.cast["judge"].key, "court", city.value))
             text.add(court, Entity("ORG", "QUASI", "court", ""), *marks)
         else:
             text.add(self.stream.choice(courts["without_city"]), Entity("ORG", "QUASI", "court", ""))

@@ -1,50 +1,15 @@
 """Numbers and dates as running text has them."""
 
-_SMALL = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
+from build.subjects import data
 
 
 def spelled(number):
     """0 to 99 in words."""
-    if number < len(_SMALL):
-        return _SMALL[number]
+    words = data.load("numbers")
+    if number < len(words["small"]):
+        return words["small"][number]
     tens, ones = divmod(number, 10)
-    return _TENS[tens - 2] + (f"-{_SMALL[ones]}" if ones else "")
+    return words["tens"][tens - 2] + (f"-{words['small'][ones]}" if ones else "")
 
 
 def ordinal(number):
@@ -55,7 +20,7 @@ def ordinal(number):
 
 def long_date(date):
     """ "3 May 1974"."""
-    return f"{date.day} {MONTHS[date.month - 1]} {date.year}"
+    return f"{date.day} {data.load('numbers')['months'][date.month - 1]} {date.year}"
 
 
 def full_years(birth, date):
@@ -66,6 +31,8 @@ def full_years(birth, date):
 def indefinite(word):
     """ "a" or "an" before a word, by its sound as far as letters tell."""
     low = word.lower()
+    if low[:1].isdigit():
+        return "an" if low.startswith("8") or low in ("11th", "18th") else "a"
     if low.startswith(("uni", "use", "uru", "ukr", "uga", "eu", "one")) and not low.startswith("unin"):
         return "a"
     return "an" if low[:1] in "aeiou" or low.startswith(("hour", "honest")) else "a"

@@ -2,8 +2,9 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from build import draws
 from build.errors import BuildError
@@ -12,6 +13,8 @@ from build.templates import HERE as TEMPLATES
 
 VALIDATION_SHARE = 5
 _TOKEN = re.compile(r"\{([^{}]*)\}|([<>])|([^{}<>]+)")
+_ARTICLE = re.compile(r"\b([aA]) \{(?!S\b|O\b)(?=\w)(?![aA] )")
+_MARKED = re.compile(r"<[^>]*>")
 _SLOT = re.compile(r"(?P<article>[aA] )?(?:(?P<role>\w+)\.)?(?P<name>\w+)(?P<form>'s|:me|!)?$")
 BACK = ("he", "his", "him")
 
@@ -40,14 +43,14 @@ class Phrase:
         """Its Slots, in order."""
         return [part for part in self.parts if isinstance(part, Slot)]
 
-    @property
-    def refers_back(self):
-        """Whether a pronoun refers back to the person named before."""
-        return any(slot.name in BACK for slot in self.slots)
+    @cached_property
+    def names(self):
+        """The names of its slots."""
+        return frozenset(slot.name for slot in self.slots)
 
     def has(self, *names):
         """Whether one of the slots bears one of the names."""
-        return any(slot.name in names for slot in self.slots)
+        return not self.names.isdisjoint(names)
 
 
 class Mark(str):
@@ -58,7 +61,7 @@ class Mark(str):
 def parse(kind, value, text):
     """A Phrase from its text. Raises BuildError for a slot that cannot be read."""
     parts = []
-    for slot, mark, literal in _TOKEN.findall(text):
+    for slot, mark, literal in _TOKEN.findall(_ARTICLE.sub(r"{\1 ", text)):
         if slot:
             read = _SLOT.match(slot)
             if not read:
@@ -80,16 +83,32 @@ def inventory(domain, kind):
 
 @cache
 def pool(domain, kind, split, seed):
-    """The Phrases of a kind that a split may use: {value: tuple}; validation has a fifth of each value's."""
+    """The Phrases of a kind that a split may use: {value: tuple}; validation has a fifth or more of each value's."""
     phrases = inventory(domain, kind)["phrases"]
-    return {value: _dealt(domain, kind, value, tuple(texts), split, seed) for value, texts in phrases.items()}
+    kept = _of_validation(domain, kind, seed)
+    return {
+        value: tuple(parse(kind, value, text) for text in texts if (_form(text) in kept) == (split == "validation"))
+        for value, texts in phrases.items()
+    }
 
 
-def _dealt(domain, kind, value, texts, split, seed):
-    ranked = draws.ranked(texts, seed, NAME, "phrases", domain, kind, value)
-    count = max(1, len(ranked) // VALIDATION_SHARE)
-    chosen = ranked[:count] if split == "validation" else ranked[count:]
-    return tuple(parse(kind, value, text) for text in chosen)
+@cache
+def _of_validation(domain, kind, seed):
+    """The forms that validation has: values that share a form share its split, so forms of one value go first."""
+    phrases = inventory(domain, kind)["phrases"]
+    values = Counter(form for texts in phrases.values() for form in {_form(text) for text in texts})
+    chosen = set()
+    for value, texts in phrases.items():
+        ranked = draws.ranked(sorted({_form(text) for text in texts}), seed, NAME, "phrases", domain, kind, value)
+        ranked.sort(key=lambda form: values[form])
+        missing = max(1, len(ranked) // VALIDATION_SHARE) - sum(form in chosen for form in ranked)
+        chosen.update([form for form in ranked if form not in chosen][: max(0, missing)])
+    return frozenset(chosen)
+
+
+def _form(text):
+    """A phrase without the words of its class."""
+    return _MARKED.sub("<>", text)
 
 
 @cache

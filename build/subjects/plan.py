@@ -86,10 +86,15 @@ def _bases(scene, person, kind, planned):
     return [
         other
         for other in scene.others(person.key)
-        if any(tag_of(step.kind) == SHARED[kind] and not step.other for step in planned.get(other.key, []))
+        if any(_bears(step, kind) for step in planned.get(other.key, []))
         and (kind != "age_relative" or 1 <= years_apart(person, other) <= MOST_YEARS_APART)
         and other.key != scene.poster
     ]
+
+
+def _bears(step, kind):
+    """Whether a fact may rest on a step: one of its tag told by itself, and a home on no workplace."""
+    return tag_of(step.kind) == SHARED[kind] and not step.other and (kind, step.kind) != ("residence_hop", "workplace")
 
 
 def _bend(scene, person, steps):

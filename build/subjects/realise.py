@@ -25,6 +25,7 @@ CLAUSE_OPENERS = (
     " says ",
     ", and ",
 )
+NO_OBJECT_AFTER = (" of ", "etween ", "rom ", " by ", " and ")
 OF_THE_SENTENCE = (
     "residence_hop",
     "nationality_shared",
@@ -106,7 +107,7 @@ class _Writer:
         """Write a mention; a pronoun in subject form only where a clause begins."""
         person = self.roles[slot.name]
         bound = slot.form in ("'s", ":me") and slot.name == "S"
-        bound = bound and not str(self.text).endswith(" of ")
+        bound = bound and not str(self.text).endswith(NO_OBJECT_AFTER)
         pinned = slot.form == "!" or not (bound or first) or self.phrase.kind in ("kinship", "pair")
         form = "" if slot.form == "!" else slot.form
         if self.bare(slot):
@@ -183,6 +184,8 @@ class _Writer:
         keys = [whom.key] if self.phrase.kind != "pair" else [p.key for p in self.roles["pair"]]
         for key in keys:
             self.text.mark_from(self.marked_from, Evidence(key, kind))
+            if kind != "kinship":
+                self.text.mark_from(self.marked_from, Entity("DEM", "QUASI", f"{key}:{kind}", key))
         if kind == "court_role":
             self.told.append(Told(whom.key, kind, "Judge"))
 

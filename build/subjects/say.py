@@ -19,9 +19,9 @@ def say(scene, kind, roles, value="", fits=None):
 
 def say_one(scene, phrases, roles):
     """The first of some Phrases, in random order, that fits; its Text, or None."""
-    for phrase in scene.stream.shuffled(phrases):
-        if phrase.text in scene.used:
-            continue
+    left = [phrase for phrase in phrases if phrase.text not in scene.used]
+    while left:
+        phrase = left.pop(scene.stream.below(len(left)))
         kept = scene.kept()
         try:
             made = realise(scene, phrase, roles)
@@ -37,8 +37,8 @@ def say_one(scene, phrases, roles):
 
 
 def start_of(text):
-    """The first two words of a text, in lower case."""
-    return tuple(str(text).lower().split()[:2])
+    """The first two words of a text, in lower case, without marks around them."""
+    return tuple(word.strip("\"'(,.:;!?") for word in str(text).lower().split()[:2])
 
 
 def _starts_alike(one, other):

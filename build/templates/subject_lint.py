@@ -117,6 +117,8 @@ def _word_faults(domain, text):
         said.append("has a capitalised word")
     if domain == "legal" and re.search(r"\b(I|me|my|we|our)\b|'(s|re|m|ve|t)\b", literal.replace("O's", "")):
         said.append("is in the first person or contracted")
+    if re.search(r"\b[Aa]n? \{(?!birth_year)", text):
+        said.append("has an article typed before a slot")
     if re.search(r"\bthe \{[SO]|\{S\}, who\b", text):
         said.append("has an article or a relative clause at a mention")
     return said
