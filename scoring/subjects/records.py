@@ -115,7 +115,7 @@ def _protection(rows, answers, constants, weights, original, clusters, progress)
             people.target.append(one.subject_id == row["target_subject"])
             people.matched.append(matched[place])
             people.matched_without.append(without[place])
-        said.append(0 if guesses is None else sum(len(listed) for _, tags in guesses for listed in tags.values()))
+        said.append(sum(values.count(listed) for _, tags in guesses or () for listed in tags.values()))
     table = _Table(rows, found, people, clusters)
     return _measures(table, np.array(said, dtype=float), constants, weights, original)
 
