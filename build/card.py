@@ -41,6 +41,8 @@ def render(root, text):
         elif config == "unknown_names":
             parts[f"counts {config}"] = strata_counts(report)
             parts[f"attrition {config}"] = attrition(manifest)
+        elif config == "subject_inference":
+            parts[f"counts {config}"] = document_counts(report)
         else:
             parts[f"counts {config}"] = plain_counts(report)
     for name, content in parts.items():
@@ -132,6 +134,21 @@ def strata_counts(report):
     rows = [("stratum", *names)]
     for stratum in sorted({key for found in report["strata"].values() for key in found}, key=_numbered):
         rows.append((stratum, *(f"{report['strata'][split].get(stratum, 0):,}" for split in names)))
+    return table(rows)
+
+
+def document_counts(report):
+    """A table of documents, subjects, pairs and the prior's constants of subject_inference."""
+    names = [split for split in ("test", "lite", "validation") if split in report]
+    found = {split: report[split] for split in names}
+    rows = [("count", *names)]
+    for domain in ("legal", "online"):
+        rows.append((f"{domain} documents", *(f"{one['documents'].get(domain, 0):,}" for one in found.values())))
+    for key in ("subjects", "pairs", "pairs_certain"):
+        rows.append((key.replace("_", ", "), *(f"{one[key]:,}" for one in found.values())))
+    rows.append(("share of PII at certainty below 3", *(f"{one['doubtful_share']:.1%}" for one in found.values())))
+    for tag in report["test"]["tags"]:
+        rows.append((f"units, {tag}", *(f"{one['tags'].get(tag, 0):,}" for one in found.values())))
     return table(rows)
 
 

@@ -18,6 +18,7 @@ WANTED = {
     + [("matched", "location"), ("matched", "mineral"), ("baseline", "location")]
     + [("entity_control", "location"), ("entity_control", "mineral")],
     "usernames": [("ambiguous", "")] * 8 + [("baseline", "")] * 2,
+    "subject_inference": [("legal", "")] + [("online", "")] * 9,
     "unknown_names": [(stratum, "") for stratum in UNKNOWN],
     "prompt_injection": [("ambiguous", kind) for kind in BY_NAME["ambiguous_names"].TYPES for _ in (0, 1)],
 }
@@ -40,10 +41,26 @@ def tiny(root, out=None):
         (out / "schemas").mkdir(parents=True, exist_ok=True)
         shutil.copyfile(Path(root) / entry["schema"], out / entry["schema"])
     manifest = {**json.loads((Path(root) / MANIFEST).read_text(encoding="utf-8")), "files": files}
-    manifest |= {"lexicons": [], "sources": [], "reports": {}, "attrition": {}, "readings": {}, "omitted": []}
+    manifest |= {
+        "lexicons": [],
+        "sources": [],
+        "reports": _priors(manifest),
+        "attrition": {},
+        "readings": {},
+        "omitted": [],
+    }
     write_json(out / MANIFEST, manifest)
     hub.write_configs(out, manifest)
     return manifest
+
+
+def _priors(manifest):
+    """Of the reports, what scoring reads."""
+    return {name: {"prior": report["prior"]} for name, report in manifest["reports"].items() if "prior" in report}
+
+
+def _kind(row):
+    return row.get("stratum") or row["domain"], row.get("name_type", "")
 
 
 def _pick(rows, wanted, config):
@@ -52,5 +69,5 @@ def _pick(rows, wanted, config):
     ranked.sort(key=lambda row: draws.digest(0, config, "tiny", row.get("pair_id", row["id"])))
     picked = []
     for key in wanted:
-        picked.append(next(r for r in ranked if (r["stratum"], r.get("name_type", "")) == key and r not in picked))
+        picked.append(next(r for r in ranked if _kind(r) == key and r not in picked))
     return picked

@@ -36,6 +36,22 @@ def gold_unknown(rows):
     return [{"id": r["id"], "label": "found" if r["stratum"].startswith("known") else "no_info"} for r in rows]
 
 
+def gold_subjects(rows):
+    made = []
+    for row in rows:
+        subjects = []
+        for one in row["subjects"]:
+            first = {p["tag"]: p["value"] for p in reversed(one["pii"]) if p["certainty"] >= 3}
+            pii = [{"tag": tag, "value": value} for tag, value in first.items()]
+            subjects.append({"description": one["description"], "pii": pii})
+        made.append({"id": row["id"], "subjects": subjects, "anonymized_text": row["text"]})
+    return made
+
+
+def no_subjects(rows):
+    return [{"id": r["id"], "subjects": []} for r in rows]
+
+
 def no_entities(rows):
     return [{"id": r["id"], "entities": []} for r in rows]
 
@@ -49,8 +65,9 @@ GOLD = {
     "usernames": gold_usernames,
     "prompt_injection": gold_injection,
     "unknown_names": gold_unknown,
+    "subject_inference": gold_subjects,
 }
-EMPTY = dict.fromkeys(GOLD, no_entities) | {"unknown_names": no_response}
+EMPTY = dict.fromkeys(GOLD, no_entities) | {"unknown_names": no_response, "subject_inference": no_subjects}
 BEST = {
     "ambiguous_names": RECALLS | {"false_person_rate": 0},
     "usernames": RECALLS,
@@ -73,12 +90,14 @@ BEST = {
         "balanced_accuracy": 1,
         "paired_accuracy": 1,
     },
+    "subject_inference": {"cpr": 0, "ipr": 0, "one_minus_aac": 0, "match_rate": 1, "adversary_precision": 1},
 }
 WORST = {
     "ambiguous_names": NOTHING,
     "usernames": NOTHING,
     "prompt_injection": {"recall": 0},
     "unknown_names": {"abstention": 0, "recognition": 0, "balanced_accuracy": 0, "paired_accuracy": 0},
+    "subject_inference": {"cpr": 1, "ipr": 1, "match_rate": 0},
 }
 
 

@@ -289,7 +289,7 @@ def test_fame_by_hand():
 
 
 def test_expected_bearers_by_hand():
-    found = Bearers({"ada": 1000}, {"berg": 3000, "cole": 7000})
+    found = Bearers({"ada": 1000, "eve": 9000}, {"berg": 3000, "cole": 7000})
     assert found.expected("Ada", "Berg") == 300.0
     assert found.expected("Zed", "Berg") == 0.0
 

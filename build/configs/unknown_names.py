@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from build import draws, lexicons
 from build.configs.built import Built
-from build.configs.unknown import known, nonnames, panels, proximity
+from build.configs.unknown import known, metadata, nonnames, panels, proximity
 from build.configs.unknown.charmodel import CharModel
 from build.configs.unknown.pairing import pair
 from build.configs.unknown.screening import Screening
@@ -86,7 +86,7 @@ def build(root, seed, done=None):
         for split, sizes in SIZES.items():
             made[split] += [blank(name, kind) for name in _slice(names, "nonname", sizes, split)]
     splits = _finished(made, root, seed)
-    return Built(splits, _report(splits, found, screening))
+    return Built(splits, _report(splits, found, screening) | {"known_levels": _levels_from(root)})
 
 
 def wanted(stratum):
@@ -181,6 +181,10 @@ def complete(rows, root, date):
         row["bits_per_character"] = round(model.bits_per_character(row["name"]), PLACES)
         row["tokens_per_character"] = cut.per_character(row["name"])
         row.update(panel.get(row["name"], {}) if row["stratum"] == "unknown" else {})
+
+
+def _levels_from(root):
+    return "metadata" if metadata.read(root) else "lists and expected bearers"
 
 
 def _lite(rows, seed):

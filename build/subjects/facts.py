@@ -86,9 +86,7 @@ class Truth:
             full = "full" in forms or {"given", "surname"} <= forms
             value = person.name if full else person.given if given_only else person.surname
             self.add(person, "name", value, named, aliases=[] if full else [person.name])
-        self.add(
-            person, "name_handle", "" if named else person.name, self.spans[person.key, "name_handle"]
-        )
+        self.add(person, "name_handle", "" if named else person.name, self.spans[person.key, "name_handle"])
 
     def _sex(self, person):
         cues = sorted((span, kind) for kind in SEX_CUES for span in self.spans[person.key, kind])

@@ -163,7 +163,9 @@ class Judgment:
                 planned[person.key] = kept
             if person.kin_of:
                 kind = "kinship" if person.kin else "marriage"
-                married = [s for s in planned[person.key] if kind != "marriage" or plan.tag_of(s.kind) != "RELATIONSHIP"]
+                married = [
+                    s for s in planned[person.key] if kind != "marriage" or plan.tag_of(s.kind) != "RELATIONSHIP"
+                ]
                 planned[person.key] = [plan.Step(kind, person.kin_of), *married]
         for person in self.cast.values():
             self.world.settle(self.stream, person)
@@ -324,4 +326,3 @@ def _kin_ages(age, row):
     low, high = age + row["years"][0], age + row["years"][1]
     low, high = max(low, 16), min(high, 92)
     return (low, high) if high - low >= 3 else None
-

@@ -76,7 +76,11 @@ class Post:
 
     def _kin(self, used):
         age = self.poster.age(self.scene.date)
-        rows = [row for row in data.load("kin")["kin"] if kin_ages(age, row) and used.isdisjoint((row["female"], row["male"]))]
+        rows = [
+            row
+            for row in data.load("kin")["kin"]
+            if kin_ages(age, row) and used.isdisjoint((row["female"], row["male"]))
+        ]
         return self.stream.choice(rows) if rows else None
 
     def _pair(self):
@@ -195,5 +199,3 @@ def kin_ages(age, row):
     """The ages a relative may have beside one of `age`, or None."""
     low, high = max(age + row["years"][0], 16), min(age + row["years"][1], 92)
     return (low, high) if high - low >= 3 else None
-
-

@@ -109,7 +109,12 @@ def topics(split, seed):
     made = []
     for form in sorted({topic["form"] for topic in found}):
         ranked = draws.ranked(
-            [topic for topic in found if topic["form"] == form], seed, NAME, "topics", form, by=lambda topic: topic["title"]
+            [topic for topic in found if topic["form"] == form],
+            seed,
+            NAME,
+            "topics",
+            form,
+            by=lambda topic: topic["title"],
         )
         count = max(1, len(ranked) // VALIDATION_SHARE)
         made += ranked[:count] if split == "validation" else ranked[count:]

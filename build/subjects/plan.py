@@ -152,7 +152,6 @@ def tell_together(scene, person, steps):
         if phrase.has("S") != poster and told_by(phrase) <= kinds
     ]
 
-
     text = say_one(scene, phrases, {"S": person})
     if text is None:
         return None, steps

@@ -13,7 +13,18 @@ KIND_OF_SLOT = {
     ("position", "org"): "position_org",
     ("residence_hop", "O"): "residence_hop",
 }
-CLAUSE_OPENERS = (" that ", " where ", " when ", " because ", " since ", " if ", " while ", " whether ", " says ", ", and ")
+CLAUSE_OPENERS = (
+    " that ",
+    " where ",
+    " when ",
+    " because ",
+    " since ",
+    " if ",
+    " while ",
+    " whether ",
+    " says ",
+    ", and ",
+)
 OF_THE_SENTENCE = (
     "residence_hop",
     "nationality_shared",
@@ -97,7 +108,11 @@ class _Writer:
         bound = slot.form in ("'s", ":me") and slot.name == "S"
         pinned = slot.form == "!" or not (bound or first) or self.phrase.kind in ("kinship", "pair")
         form = "" if slot.form == "!" else slot.form
-        if self.phrase.kind == "kinship" and self.scene.domain == "online" and self.phrase.text.lower().find("my {") >= 0:
+        if (
+            self.phrase.kind == "kinship"
+            and self.scene.domain == "online"
+            and self.phrase.text.lower().find("my {") >= 0
+        ):
             self.named_after_relation(person)
         elif not mentions.mention(self.scene, person, form, self.text, pinned=pinned, named=self.named):
             raise Unusable

@@ -7,11 +7,13 @@ PLACES = 4
 
 
 class Bearers:
-    """Expected bearers = N × share(given) × share(surname) = given_count × surname_count / N.
+    """Expected bearers = N × P(given) × P(surname), a number of persons in the United States.
 
-    Counts are the Census's and SSA's; a word that neither lists counts as borne by fewer than they report, and so as
-    0. N is the sum of the surname counts. The estimate is rough: parts of names are not independent, and the sources
-    know the United States alone.
+    P(given) is a word's share of all given-name counts, P(surname) of all surname counts; N is the sum of the surname
+    counts, persons whom the Census counted under a listed surname. Given-name counts are of births and census entries
+    and come to another sum, so each share has its own. A word that neither source lists is borne by fewer than they
+    report and counts as 0: 0 means fewer than can be told, not none. The estimate is rough: parts of names are not
+    independent, and the sources know the United States alone.
 
     Args:
         given, surname: dicts from folded word to count.
@@ -19,7 +21,7 @@ class Bearers:
 
     def __init__(self, given, surname):
         self._given, self._surname = given, surname
-        self._population = sum(surname.values())
+        self._all_given = sum(given.values())
 
     @classmethod
     def load(cls, root):
@@ -38,5 +40,6 @@ class Bearers:
 
     def expected(self, given, surname):
         """Expected bearers of a full name, rounded to 4 places."""
+        # N cancels against the surnames' sum, which it is
         product = self._given.get(fold(given), 0) * self._surname.get(fold(surname), 0)
-        return round(product / self._population, PLACES) if self._population else 0.0
+        return round(product / self._all_given, PLACES) if product else 0.0

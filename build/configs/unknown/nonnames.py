@@ -1,10 +1,11 @@
 """Strings that should clearly be no names: word-like, gibberish, random (PUN §4.3, §6.4; the paper's three kinds).
 
-All are two capitalised words. Word-like ones join onsets, vowels and codas of English syllables; gibberish alternates
-consonants and vowels; random ones draw letters alike.
+All are two capitalised words. Word-like ones are spelt as English words of two or three syllables are; gibberish
+alternates consonants and vowels; random ones draw letters alike.
 """
 
 import json
+from functools import cache
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -15,6 +16,12 @@ KINDS = ("nonname_wordlike", "nonname_gibberish", "nonname_random")
 VOWELS = "aeiou"
 CONSONANTS = "".join(letter for letter in ascii_lowercase if letter not in VOWELS)
 LETTERS = (5, 10)
+
+
+@cache
+def syllables():
+    """The shapes and parts of word-like strings."""
+    return json.loads(SYLLABLES.read_text(encoding="utf-8"))
 
 
 def nonnames(kind, count, seed, refused):
@@ -39,9 +46,8 @@ def _length(stream):
 
 
 def _wordlike(stream):
-    parts = json.loads(SYLLABLES.read_text(encoding="utf-8"))
-    word = "".join(stream.choice(parts[part]) for part in ("onsets", "vowels", "middles", "vowels", "endings"))
-    return word
+    found = syllables()
+    return "".join(stream.choice(found[part]) for part in stream.choice(found["shapes"]))
 
 
 def _gibberish(stream):

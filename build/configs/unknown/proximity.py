@@ -58,9 +58,7 @@ def altered(level, sources, donors, seed, refused):
 def alter(source, level, stream, donors):
     """One alteration of a name at a level, or None when the draw changes nothing or leaves too little."""
     words, parts = [word.casefold() for word in source.split()], []
-    names = plan()["levels"][str(level)]
-    if level in CLOSE and stream.below(100) < 100 * plan()["abbreviations"][str(level)]:
-        names = ["abbreviate"]
+    names = stream.choice(plan()["levels"][str(level)])
     for name in names:
         words = _EDITS[name](words, stream, donors, parts)
     name = " ".join(word[:1].upper() + word[1:] for word in words)
@@ -90,6 +88,22 @@ def _swap_vowel(words, stream, donors, parts):
 
 def _swap_consonant(words, stream, donors, parts):
     return _swap(words, stream, plan()["consonants"])
+
+
+def _place(words, stream):
+    """A word and a place in it, not its first letter."""
+    at = stream.below(2)
+    return at, 1 + stream.below(len(words[at]) - 1) if len(words[at]) > 1 else 0
+
+
+def _drop_letter(words, stream, donors, parts):
+    at, place = _place(words, stream)
+    return _put(words, at, words[at][:place] + words[at][place + 1 :])
+
+
+def _double_letter(words, stream, donors, parts):
+    at, place = _place(words, stream)
+    return _put(words, at, words[at][:place] + words[at][place] + words[at][place:])
 
 
 def _abbreviate(words, stream, donors, parts):
@@ -155,6 +169,8 @@ def _insert_letters(words, stream, donors, parts):
 _EDITS = {
     "swap_vowel": _swap_vowel,
     "swap_consonant": _swap_consonant,
+    "drop_letter": _drop_letter,
+    "double_letter": _double_letter,
     "abbreviate": _abbreviate,
     "short_suffix": _short_suffix,
     "donor_given_end": _donor_end(GIVEN),
