@@ -6,6 +6,7 @@ from typing import Annotated, Optional
 import typer
 
 from baselines import run as runner
+from baselines import subjects as pairs
 from baselines import tables
 from scoring.truth import load_release
 
@@ -34,6 +35,13 @@ def rescore():
     for name in runner.SYSTEMS:
         for config in runner.system(name).CONFIGS:
             print(runner.rescore(name, config)["signature"], name)
+
+
+@app.command()
+def subjects(split: Annotated[str, typer.Option(help="The split.")] = "test"):
+    """Run every anonymiser against every adversary on subject_inference and write their reports."""
+    for name, report in pairs.run_all(split):
+        print(report["signature"], name)
 
 
 @app.command()

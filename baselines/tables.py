@@ -3,6 +3,7 @@
 import json
 
 from baselines import run as runner
+from baselines import subjects
 from build.pages import fill, table
 from scoring.pipeline import evaluate
 from scoring.summary import write_atomically
@@ -51,6 +52,17 @@ SYSTEMS["unknown_names"] = (
     ("balanced accuracy", "balanced_accuracy", "all"),
     ("paired accuracy", "paired_accuracy", "unknown"),
 )
+SUBJECTS = (
+    ("token recall", "token_recall"),
+    ("entity recall, direct", "entity_recall_direct"),
+    ("entity recall, quasi", "entity_recall_quasi"),
+    ("CPR", "cpr"),
+    ("excess leak", "excess_leak"),
+    ("IPR", "ipr"),
+    ("1 − AAC", "one_minus_aac"),
+    ("ROUGE-L", "rouge_l"),
+    ("recovery", "recovery"),
+)
 BY_TYPE = (
     ("recall, ambiguous", "recall", "ambiguous/{}"),
     ("recall, matched", "recall", "matched/{}"),
@@ -85,6 +97,21 @@ def _systems(config, found):
     return table(rows)
 
 
+def subject_results(split="test", folder=runner.REPORTS):
+    """Markdown of subject_inference's results: one table an adversary, an anonymiser a row."""
+    parts, signature = [], ""
+    for adversary in subjects.ADVERSARIES:
+        rows = [(f"against `{adversary}`", *(title for title, _ in SUBJECTS))]
+        for anonymiser in (subjects.ORIGINAL, *subjects.ANONYMISERS):
+            name = runner.report_path(subjects.pair(anonymiser, adversary), subjects.CONFIG, split).name
+            report = json.loads((folder / name).read_text(encoding="utf-8"))
+            values, signature = _by_key(report), report["signature"]
+            called = "original texts" if anonymiser == subjects.ORIGINAL else f"`{anonymiser}`"
+            rows.append((called, *(_cell(values[metric, "all"]) for _, metric in SUBJECTS)))
+        parts.append(table(rows))
+    return "\n\n".join(parts) + f"\n\nWith 95 % intervals, on `{signature}`."
+
+
 def _types(report):
     values = _by_key(report)
     rows = [(f"`{report['system']}` by type", *(title for title, _, _ in BY_TYPE))]
@@ -112,6 +139,8 @@ def write_all():
         text = page.read_text(encoding="utf-8")
         for config in SYSTEMS:
             text = fill(text, f"results {config}", results(config))
+        if f"<!-- results {subjects.CONFIG} -->" in text:
+            text = fill(text, f"results {subjects.CONFIG}", subject_results())
         if page.name == "README.md":
             text = fill(text, "tiny", f"```\n{example()}\n```")
         write_atomically(page, text.encode("utf-8"))

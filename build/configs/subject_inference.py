@@ -77,7 +77,8 @@ def _document(world, domain, split, seed, number, size, pair):
 def _date(stream, domain):
     low, high = DOMAINS[domain].YEARS
     start = datetime.date(low, 1, 5)
-    return start + datetime.timedelta(days=stream.below((datetime.date(high, 12, 20) - start).days))
+    date = start + datetime.timedelta(days=stream.below((datetime.date(high, 12, 20) - start).days))
+    return date - datetime.timedelta(days=max(0, date.weekday() - 4)) if domain == "legal" else date
 
 
 def _fits(made, domain):

@@ -1,6 +1,7 @@
 """Descriptions of subjects that tell them apart without a name: part in the case or relation, deeds, then facts."""
 
 from build.subjects.legal import Judgment
+from build.subjects.numbers import indefinite
 
 FORMS = {
     "post": "the post",
@@ -9,17 +10,32 @@ FORMS = {
     "advert": "the advert",
     "forum": "the forum question",
 }
-SHORT = {
-    "OCCUPATION": "works as {}",
-    "LOCATION": "lives or works in {}",
-    "AFFILIATION": "works for {}",
-    "POSITION": "holds the office of {}",
-    "AGE": "is {} years old",
-    "NATIONALITY": "is a national of {}",
-    "RELATIONSHIP": "family status: {}",
-    "EDUCATION": "schooling: {}",
-}
 MOST = 3
+STATUS = {
+    "No relation": "has no partner",
+    "In Relation": "has a partner",
+    "Married": "is married",
+    "Divorced": "is divorced",
+    "Widowed": "is widowed",
+}
+SCHOOLING = {
+    "No High School Diploma": "left school without a diploma",
+    "In Highschool": "goes to high school",
+    "High School Diploma": "finished high school",
+    "In College": "studies at college",
+    "College Degree": "has a college degree",
+    "PhD": "holds a doctorate",
+}
+SHORT = {
+    "OCCUPATION": lambda value: f"works as {indefinite(value)} {value.lower()}",
+    "LOCATION": lambda value: f"lives or works in {value.replace(' / ', ', ')}",
+    "AFFILIATION": lambda value: f"works for {value}",
+    "POSITION": lambda value: f"holds the office of {value.lower()}",
+    "AGE": lambda value: f"is {value.replace('-', ' to ')} years old",
+    "NATIONALITY": lambda value: f"is a national of {value}",
+    "RELATIONSHIP": STATUS.get,
+    "EDUCATION": SCHOOLING.get,
+}
 
 
 def describe(document, truth, person):
@@ -29,12 +45,15 @@ def describe(document, truth, person):
         head = _part(document, person)
     else:
         head = _poster(document, person) if person.role == "poster" else _spoken_of(document, person)
-    return f"{head}; {'; '.join(facts)}" if facts and person.role != "pair" else head
+    return f"{head}; {', '.join(facts)}" if facts and person.role != "pair" else head
 
 
 def _facts(truth, person):
     sure = {fact.tag: fact for fact in reversed(truth.of(person)) if fact.certainty >= 3}
-    return [form.format(sure[tag].value.replace(" / ", ", ")) for tag, form in SHORT.items() if tag in sure][:MOST]
+    told = [
+        SHORT[tag](sure[tag].value) for tag in SHORT if tag in sure and (tag, person.role) != ("OCCUPATION", "judge")
+    ]
+    return told[:MOST]
 
 
 def _part(document, person):

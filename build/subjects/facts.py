@@ -13,6 +13,8 @@ from build.subjects.text import Evidence
 
 SEX_CUES = ("honorific", "pronoun", "kinship")
 SEX_NAMES = {"female": "Female", "male": "Male"}
+GRANDPARENTS = {"grandmother", "granddaughter"}
+AGE_OF_GRANDPARENTS = "45-95"
 AGES_OF_SCHOOLING = {"In Highschool": "14-18", "In College": "18-25"}
 
 
@@ -47,6 +49,8 @@ class Truth:
             self._name(person)
             self._sex(person)
         self._told()
+        for person in scene.persons.values():
+            self._shared(person)
         for person in scene.persons.values():
             self._implied(person)
 
@@ -120,6 +124,19 @@ class Truth:
         spans = [*self.spans[person.key, told.kind], *base.evidence]
         self.add(person, told.kind, value, spans, certainty=min(4, base.certainty))
 
+    def _shared(self, person):
+        """Home or employer that one who posts and a neighbour, spouse or colleague have in common, told of one."""
+        spans = self.spans[person.key, person.shares] if person.shares else ()
+        other = self.scene.persons[self.scene.poster] if self.scene.poster else None
+        if not spans:
+            return
+        tag = data.load("fact_kinds")[person.shares]["tag"]
+        for one, base in ((person, other), (other, person)):
+            told = self.entry(base, tag, least=3)
+            if told and not self.entry(one, tag):
+                self.add(one, person.shares, told.value, [*spans, *told.evidence])
+                return
+
     def _implied(self, person):
         self._of_trade(person)
         self._of_reach(person)
@@ -158,6 +175,16 @@ class Truth:
         if school and school.value in AGES_OF_SCHOOLING and not self.entry(person, "AGE"):
             age = AGES_OF_SCHOOLING[school.value]
             self.add(person, "age_of_pupils", age, school.evidence)
+        if not self.entry(person, "AGE"):
+            self._of_grandchildren(person)
+
+    def _of_grandchildren(self, person):
+        """A grandparent is of some age, whichever of the two words the text has."""
+        for other in self.scene.persons.values():
+            words = {other.kin["female"]} if other.kin else set()
+            older = other if "grandmother" in words else self.scene.persons.get(other.kin_of)
+            if words & GRANDPARENTS and older is person:
+                self.add(person, "age_of_grandparents", AGE_OF_GRANDPARENTS, self.spans[other.key, "kinship"])
 
 
 def _merged(one, other):

@@ -16,8 +16,8 @@ WORDS = (400, 1200)
 CASTS = {2: 14, 3: 25, 4: 27, 5: 20, 6: 9, 7: 5}
 EXTRAS = {"rep": 30, "judge": 26, "expert": 18, "claimant2": 22, "witness1": 50, "witness2": 34, "witness3": 20}
 SIDE_TAGS = {
-    "rep": ("AGE", "AFFILIATION", "POSITION", "EMAIL_ADDRESS", "PHONE_NUMBER", "NATIONALITY"),
-    "judge": ("AGE", "RELATIONSHIP", "POSITION"),
+    "rep": ("AFFILIATION", "EMAIL_ADDRESS", "PHONE_NUMBER"),
+    "judge": (),
     "expert": None,
 }
 KIN_PERCENT = 50
@@ -43,17 +43,18 @@ class Judgment:
         self._dates()
         self.home = self._home()
         self.cast = self._cast(size)
+        self._old_year()
         self.steps = self._plans()
         self.parts, self.number, self.heard = [], 0, set()
+        self.style, self.section = None, 0
 
     def _dates(self):
         """Event, notice, action, first step, hearing and judgment, one after the other."""
-        judged = self.scene.date
-        hearing = judged - datetime.timedelta(days=between(self.stream, 9, 60))
-        first = hearing - datetime.timedelta(days=between(self.stream, 60, 200))
-        filed = first - datetime.timedelta(days=between(self.stream, 60, 260))
-        notice = filed - datetime.timedelta(days=between(self.stream, 50, 240))
-        event = notice - datetime.timedelta(days=between(self.stream, 20, 90))
+        hearing = earlier(self.stream, self.scene.date, 9, 60)
+        first = earlier(self.stream, hearing, 60, 200)
+        filed = earlier(self.stream, first, 60, 260)
+        notice = earlier(self.stream, filed, 50, 240)
+        event = earlier(self.stream, notice, 20, 90)
         months = between(self.stream, 3, 9)
         self.scene.values |= {
             "hearing": hearing,
@@ -61,11 +62,17 @@ class Judgment:
             "filed": filed,
             "notice": notice,
             "event": event,
-            "year": str(event.year - between(self.stream, 3, 19)),
             "days": str(between(self.stream, 11, 40)),
             "months": spelled(months),
             "case_no": f"{between(self.stream, 11, 4989)}/{filed.year % 100:02d}",
         }
+
+    def _old_year(self):
+        """A year before the event that even the youngest person can speak of."""
+        event = self.scene.values["event"].year
+        youngest = max(person.birth.year for person in self.cast.values())
+        low, high = max(event - 19, youngest + 9), event - 2
+        self.scene.values["year"] = str(between(self.stream, low, high) if low <= high else event - 1)
 
     def _home(self):
         country = weighted(self.stream, weights(False))
@@ -82,7 +89,11 @@ class Judgment:
             del extras[role]
             roles.append(role)
         order = ("claimant", "claimant2", "defendant", "rep", "judge", "expert", "witness1", "witness2", "witness3")
-        return {role: self._person(role) for role in sorted(roles, key=order.index)}
+        cast = {role: self._person(role) for role in sorted(roles, key=order.index)}
+        witnesses = [person for role, person in cast.items() if role.startswith("witness")]
+        if len(witnesses) == 1:
+            witnesses[0].label = "the witness"
+        return cast
 
     def _person(self, role):
         base = self._relative_of(role)
@@ -107,11 +118,12 @@ class Judgment:
         elif base:
             person.relationship = base.relationship = "Married"
             person.kin_of = base.key
+            person.home = base.home
         self._labels(person)
         return self.scene.add(person)
 
     def _labels(self, person):
-        labels = {"claimant": self.claimant_label, "defendant": self.defendant_label}
+        labels = {"claimant": self.claimant_label, "defendant": self.defendant_label, "expert": "the expert"}
         person.label = labels.get(person.role, "")
         if person.role == "claimant2":
             first = next(other for other in self.scene.persons.values() if other.role == "claimant")
@@ -150,7 +162,7 @@ class Judgment:
         if role == "judge":
             return rows["judge"]
         if role == "expert":
-            return self.stream.choice([row for row in rows["occupations"] if row["degree"] in (0, 2)])
+            return self.stream.choice([row for row in rows["occupations"] if row["name"] in rows["experts"]])
         return None
 
     def _plans(self):
@@ -208,7 +220,15 @@ class Judgment:
         return self.scene
 
     def _heading(self, name):
-        self.parts.append(Text().add(self.stream.choice(data.load("courts")["headings"][name])))
+        courts = data.load("courts")
+        if self.style is None:
+            self.style = self.stream.choice(courts["headings"]), chance(self.stream, 40)
+        words, numbered = self.style
+        if numbered and name != "order":
+            self.section += 1
+            self.parts.append(Text().add(f"{courts['numerals'][self.section - 1]}. {words[name]}"))
+        else:
+            self.parts.append(Text().add(words[name]))
 
     def _paragraph(self, sentences):
         """Add the sentences that could be said as one numbered paragraph."""
@@ -234,7 +254,7 @@ class Judgment:
             self.cast["rep"].deed = side
             said = [self._say("representation", client=self.cast[side])]
             self._paragraph([*said, *self._facts(self.cast["rep"])])
-        self._paragraph([self._say("plea"), self._say("plea")])
+        self._paragraph([self._say("plea_claimant"), self._say("plea_defendant")])
         if "judge" in self.cast:
             self._paragraph([self._say("bench"), *self._facts(self.cast["judge"])])
 
@@ -326,3 +346,9 @@ def _kin_ages(age, row):
     low, high = age + row["years"][0], age + row["years"][1]
     low, high = max(low, 16), min(high, 92)
     return (low, high) if high - low >= 3 else None
+
+
+def earlier(stream, date, least, most):
+    """A weekday that lies some days before a date."""
+    found = date - datetime.timedelta(days=between(stream, least, most))
+    return found - datetime.timedelta(days=max(0, found.weekday() - 4))

@@ -11,6 +11,7 @@ BACK = {"female": {"he": "she", "his": "her", "him": "her"}, "male": {"he": "he"
 PRONOUN_PERCENT = 60
 LABEL_PERCENT = 50
 RELATION_PERCENT = 25
+SPOUSE = "spouse"
 FULL_NAME_PERCENT = 35
 
 
@@ -97,4 +98,8 @@ def add_relation(person, text):
     marks = [_no_mask(person)]
     if person.kin:
         marks.append(Evidence(person.key, "kinship"))
+    elif person.relation == SPOUSE:
+        marks.append(Evidence(person.key, "marriage"))
+    if person.shares:
+        marks.append(Evidence(person.key, person.shares))
     text.add(f"my {person.relation}", *marks)

@@ -1,6 +1,6 @@
 """Posts, comments, reviews, adverts and forum questions: one who posts, the people spoken of, a topic."""
 
-from build.subjects import data, plan
+from build.subjects import data, mentions, plan
 from build.subjects.choices import between, chance, weighted
 from build.subjects.geography import cities, weights
 from build.subjects.phrases import topics
@@ -17,6 +17,7 @@ TITLED = ("review", "advert", "forum")
 TARGET_WORDS = (34, 57)
 KIN_PERCENT = 58
 SEX_KNOWN_PERCENT = 50
+MOST_YEARS_BETWEEN_SPOUSES = 12
 PAIRS = ("sister", "daughter", "niece", "aunt", "stepdaughter", "half-sister", "goddaughter")
 POSTER_STEPS = {1: (3, 5), 2: (2, 3), 3: (1, 2), 4: (0, 1), 5: (0, 1), 6: (0, 1)}
 OTHER_STEPS = {2: (1, 3), 3: (1, 2), 4: (1, 1), 5: (1, 1), 6: (0, 1)}
@@ -65,14 +66,27 @@ class Post:
             avoid={word for other in self.scene.persons.values() for word in (other.given, other.surname)},
         )
         person.role = "other"
-        if kin:
+        if not kin and mentions.SPOUSE not in used and self._may_marry(person):
+            person.relation = mentions.SPOUSE
+            person.relationship = self.poster.relationship = "Married"
+            person.home, person.shares = self.poster.home, "spouse_home"
+        elif kin:
             person.kin, person.kin_of, person.sex_known = kin, self.poster.key, True
             person.relation = person.kin_word()
         else:
-            rows = [row["text"] for row in data.load("kin")["neutral"] if row["text"] not in used]
-            person.relation = self.stream.choice(rows)
+            row = self.stream.choice([row for row in data.load("kin")["neutral"] if row["text"] not in used])
+            person.relation = row["text"]
+            if row["shares"] == "home":
+                person.home, person.shares = self.poster.home, "same_home"
+            elif row["shares"] == "org":
+                person.org, person.shares = self.poster.org, "same_employer"
             person.sex_known = chance(self.stream, SEX_KNOWN_PERCENT)
         return self.scene.add(person)
+
+    def _may_marry(self, person):
+        """Whether somebody becomes the spouse of the one who posts: grown up, of about one age, now and then."""
+        ages = [one.age(self.scene.date) for one in (person, self.poster)]
+        return min(ages) >= 23 and abs(ages[0] - ages[1]) <= MOST_YEARS_BETWEEN_SPOUSES and chance(self.stream, 60)
 
     def _kin(self, used):
         age = self.poster.age(self.scene.date)
@@ -106,10 +120,18 @@ class Post:
                 continue
             low, high = POSTER_STEPS[self.size] if person is self.poster else OTHER_STEPS[self.size]
             count = between(self.stream, low, high)
-            planned[person.key] = plan.plan(self.scene, person, planned, limit=count) if count else []
+            steps = plan.plan(self.scene, person, planned, limit=count) if count else []
+            if self._is_married(person):
+                steps = [step for step in steps if plan.tag_of(step.kind) != "RELATIONSHIP"]
+            planned[person.key] = steps
         for person in self.scene.persons.values():
             self.world.settle(self.stream, person)
         return planned
+
+    def _is_married(self, person):
+        """Whether the text says so anyway."""
+        spouse = any(other.relation == mentions.SPOUSE for other in self.scene.persons.values())
+        return spouse and (person is self.poster or person.relation == mentions.SPOUSE)
 
     def write(self):
         """The whole Text, or None where the phrases did not suffice."""
@@ -161,7 +183,10 @@ class Post:
             roles = {"pair": self.pair, "S": person}
             return [self._required(say(self.scene, "pair", roles))]
         steps, said = list(self.steps[person.key]), []
-        if person is not self.poster and (not steps or chance(self.stream, 34)):
+        if person.relation == mentions.SPOUSE:
+            roles = {"S": self.poster, "O": person}
+            said.append(self._required(say(self.scene, "marriage", roles, fits=lambda phrase: not phrase.has("S"))))
+        elif person is not self.poster and (not steps or chance(self.stream, 34)):
             said.append(self._introduction(person))
         if len(steps) >= 2 and chance(self.stream, 60):
             text, steps = plan.tell_together(self.scene, person, steps)

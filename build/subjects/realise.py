@@ -106,23 +106,29 @@ class _Writer:
         """Write a mention; a pronoun in subject form only where a clause begins."""
         person = self.roles[slot.name]
         bound = slot.form in ("'s", ":me") and slot.name == "S"
+        bound = bound and not str(self.text).endswith(" of ")
         pinned = slot.form == "!" or not (bound or first) or self.phrase.kind in ("kinship", "pair")
         form = "" if slot.form == "!" else slot.form
-        if (
-            self.phrase.kind == "kinship"
-            and self.scene.domain == "online"
-            and self.phrase.text.lower().find("my {") >= 0
-        ):
-            self.named_after_relation(person)
+        if self.bare(slot):
+            self.named_after_relation(person, form)
         elif not mentions.mention(self.scene, person, form, self.text, pinned=pinned, named=self.named):
             raise Unusable
         if person.key not in self.named:
             self.named.append(person.key)
 
-    def named_after_relation(self, person):
+    def bare(self, slot):
+        """Whether the phrase itself says what the person is to the one who posts, so that the name alone follows."""
+        if self.scene.domain != "online":
+            return False
+        after_kin = self.phrase.kind == "kinship" and "my {kin}" in self.phrase.text.lower()
+        return after_kin or (self.phrase.kind == "marriage" and slot.name == "O")
+
+    def named_after_relation(self, person, form):
         """After "my sister" the bare name stands."""
         self.scene.introduced.add(person.key)
         mentions.add_name(self.scene, person, self.text, "given")
+        if form == "'s":
+            self.text.add("'s")
 
     def back(self, slot):
         """Write a pronoun for the person named before."""

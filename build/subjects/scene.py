@@ -11,6 +11,7 @@ from build.subjects.text import Entity
 from build.subjects.world import Person
 
 COUNTS = (3, 9)
+SHORT_DATE_PERCENT = 55
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Scene:
     named: tuple = ()
     start: tuple = ()
     used: set = field(default_factory=set)
+    dated: set = field(default_factory=set)
     told: list = field(default_factory=list)
     forms: dict = field(default_factory=lambda: defaultdict(set))
 
@@ -75,9 +77,16 @@ class Scene:
             self.values[key] = spelled(low + self.stream.below(high - low + 1))
         text = self.values[key]
         if isinstance(text, datetime.date):
-            text = long_date(text)
+            text = self._date(text)
         kind = _VALUE_TYPES.get(slot, "DATETIME")
         return text, Entity(kind, "DIRECT" if slot == "case_no" else "QUASI", f"{key}", "")
+
+    def _date(self, date):
+        """A date in full the first time, and now and then without the year after that."""
+        short = date in self.dated and self.stream.below(100) < SHORT_DATE_PERCENT
+        self.dated.add(date)
+        text = long_date(date)
+        return text.rpartition(" ")[0] if short else text
 
 
 _VALUE_TYPES = {"count": "QUANTITY", "days": "QUANTITY", "months": "QUANTITY", "case_no": "CODE", "court": "ORG"}

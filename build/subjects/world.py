@@ -61,6 +61,7 @@ class Person:
     kin: dict | None = None
     kin_of: str = ""
     deed: str = ""
+    shares: str = ""
     then: int = 0
 
     @property
@@ -113,7 +114,7 @@ class World:
             trade=trade or _trade(stream, education),
             org=self.bodies.draw(stream),
             position=stream.choice(data.load("positions")["positions"]),
-            then=between(stream, 6, max(7, age - 2)),
+            then=between(stream, 18, age - 2) if age > 24 else between(stream, 6, age - 5),
         )
         self.settle(stream, person)
         return person

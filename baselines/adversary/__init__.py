@@ -1,0 +1,1 @@
+"""Rooms of the rules adversary: lists, mentions, subjects, facts, answers."""
