@@ -55,7 +55,7 @@ def evaluate(
         warnings=submission.warnings + labels.warnings(),
         options=(*(("labels:custom",) if label_map else ()), *tags(module, chosen)),
     )
-    notes = getattr(module, "notes", lambda *_: [])(answers, free)
+    notes = getattr(module, "notes", lambda *_: [])(answers, free, records)
     return Result(made, "\n\n".join([summary.screen(made, module.tables(records)), *notes]))
 
 
