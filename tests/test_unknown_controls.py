@@ -1,5 +1,6 @@
 """Controls and diagnostics of unknown_names, made from the lexicons: what holds for any seed."""
 
+import json
 from collections import Counter
 from statistics import median
 
@@ -14,6 +15,7 @@ from build.configs.unknown.tokens import Tokenizers, patterns
 from build.fold import fold
 from build.person_index import PersonIndex
 from build.sources import known as source
+from build.sources import tokenizers
 from scoring.errors import FaultyFile
 from tests.releases import ROOT
 
@@ -252,6 +254,13 @@ def test_cut_down_vocabularies_count_as_whole_ones_do(name, cut):
 
 def test_every_byte_pair_vocabulary_has_its_pattern(cut):
     assert patterns().keys() == set(cut.names) - {"rampart_wordpiece"} and len(cut.names) >= 7
+
+
+def test_each_source_of_a_vocabulary_counts_its_rows():
+    listed = json.loads((ROOT / "data" / "lexicons" / "provenance.json").read_text(encoding="utf-8"))["sources"]
+    used = {entry["package"]: entry["rows_used"] for entry in listed}
+    rows = Counter(tokenizers.PACKAGE_OF[row["tokenizer"]] for row in lexicons.rows(ROOT, "tokenizers"))
+    assert {package: used[package] for package in rows} == rows
 
 
 @pytest.mark.parametrize("mark", ["-", "'", ".", "’"])

@@ -268,7 +268,7 @@ def test_distances_rise(rows):
         for level, group in zip(proximity.LEVELS, groups, strict=True)
     ]
     far = [median(row["normalised_edit_distance"] for row in group) for group in exact]
-    assert far[0] < far[1] < far[5] < far[7] and far[7:] == sorted(far[7:])
+    assert far == sorted(set(far))
     assert far[11] > 0.7 > far[4]
 
 
@@ -286,12 +286,6 @@ def test_levels_of_known_names_follow_lists_and_bearers(rows):
 def test_fame_by_hand():
     # .45 ln 100 + .25 ln 10 + .20 ln 5 + .10 ln 2
     assert known.fame(99, 9, 4, 1) == pytest.approx(0.45 * 4.605170 + 0.25 * 2.302585 + 0.2 * 1.609438 + 0.1 * 0.693147)
-
-
-def test_expected_bearers_by_hand():
-    found = Bearers({"ada": 1000, "eve": 9000}, {"berg": 3000, "cole": 7000})
-    assert found.expected("Ada", "Berg") == 300.0
-    assert found.expected("Zed", "Berg") == 0.0
 
 
 @pytest.mark.parametrize("kind", nonnames.KINDS)

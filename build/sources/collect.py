@@ -148,6 +148,8 @@ def _sources(packages, tables, contributed):
         for row in rows:
             for source in row.get("sources", row.get("verified_in", ())):
                 used[_PACKAGE_OF.get(source, source)] += 1
+    for row in tables["tokenizers"]:
+        used[tokenizers.PACKAGE_OF[row["tokenizer"]]] += 1
     listed = [
         {
             "package": package.name,

