@@ -45,7 +45,7 @@ def overlap(base, variant, manifest):
 
     Returns:
         {config: {split: {rows, names, first_sentences, templates}}}, shares of the variant's distinct values
-        that some split of the base has; None where the base lacks the config.
+        that some split of the base has, of what its rows have; None where the base lacks the config.
     """
     found = {}
     known = {}
@@ -62,11 +62,18 @@ def overlap(base, variant, manifest):
 
 
 def _values(folder, entry):
-    """Distinct ids, names (per type), first sentences and templates of one split."""
+    """Distinct ids, names (per type), first sentences and templates of one split, where its rows have them."""
     rows = parquet.read(checked_path(load_release(folder).folder, entry["path"])).to_pylist()
-    return {
-        "rows": {row["id"] for row in rows},
-        "names": {(row["stratum"], row.get("name_type"), row["name"]) for row in rows},
-        "first_sentences": {first_sentence(row["template_id"]) for row in rows},
-        "templates": {row["template_id"] for row in rows},
-    }
+    found = {"rows": {row["id"] for row in rows}}
+    if "name" in rows[0]:
+        found["names"] = {(row["stratum"], row.get("name_type"), row["name"]) for row in rows}
+    if "subjects" in rows[0]:
+        found["names"] = {pii["value"] for row in rows for pii in _pii(row) if pii["tag"] == "NAME"}
+    if "template_id" in rows[0]:
+        found["first_sentences"] = {first_sentence(row["template_id"]) for row in rows}
+        found["templates"] = {row["template_id"] for row in rows}
+    return found
+
+
+def _pii(row):
+    return [pii for subject in row["subjects"] for pii in subject["pii"]]

@@ -372,3 +372,11 @@ def test_span_bars_on_the_published_documents(name):
             kept = spans.kept(original, spans.tokens(change(made["text"], apart)), entities)
             masked, total = masked + (mask & ~kept).sum(), total + mask.sum()
     assert low <= masked / total <= max(high, 0.005)
+
+
+def test_leaving_rows_out_improves_no_directed_metric():
+    whole, part = scored(by_id(map(gold, ROWS))), scored(by_id(map(gold, ROWS[:1])))
+    for (metric, group), record in part.items():
+        if metric in config.DIRECTIONS and record["value"] is not None:
+            gain = record["value"] - whole[metric, group]["value"]
+            assert (gain if config.DIRECTIONS[metric] == "higher" else -gain) <= 1e-9, (metric, group)

@@ -44,6 +44,24 @@ def test_seeds_differ_and_the_overlap_is_that_of_the_rows(seven):
     assert shared["rows"] < 0.05
 
 
+def test_overlap_is_told_of_every_config(seven):
+    from build.configs import BY_NAME
+
+    overlap = load_release(seven).manifest["overlap"]
+    assert set(overlap) == set(BY_NAME)
+    for splits in overlap.values():
+        assert all(0 <= share <= 1 for shares in splits.values() for share in shares.values())
+    assert overlap["subject_inference"]["test"]["rows"] == 0 and overlap["subject_inference"]["test"]["names"] < 0.2
+
+
+def test_unknown_names_of_a_variant_are_fresh(seven):
+    names = {}
+    for key, release in (("base", load_release(ROOT)), ("variant", load_release(seven))):
+        rows = release.table(release.entry("unknown_names", "test"), ["name", "stratum"]).to_pylist()
+        names[key] = {row["name"] for row in rows if row["stratum"] == "unknown"}
+    assert len(names["variant"]) == len(names["base"]) and len(names["variant"] & names["base"]) < 10
+
+
 def test_predictions_for_the_base_are_refused_with_a_hint(seven, tmp_path):
     base = load_release(ROOT)
     rows = base.table(base.entry("ambiguous_names", "lite")).to_pylist()

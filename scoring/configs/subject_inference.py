@@ -18,7 +18,7 @@ HEADLINE = {
     "ipr": "higher",
     "one_minus_aac": "higher",
     "excess_leak": "lower",
-    "match_rate": "lower",
+    "match_rate": "higher",
     "token_recall": "higher",
     "entity_recall_direct": "higher",
     "entity_recall_quasi": "higher",
