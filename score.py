@@ -17,7 +17,6 @@ except ModuleNotFoundError as error:
 from scoring import entities, pipeline, summary
 from scoring.configs import BY_NAME
 from scoring.errors import UserError
-from scoring.subjects import values
 from scoring.truth import load_release
 
 HERE = Path(__file__).resolve().parent
@@ -137,22 +136,9 @@ def _options(adjudicate, weights, original):
     """The options of single configs by name, None where not chosen."""
     return {
         "adjudicate": adjudicate.value if adjudicate else None,
-        "weights": _read_weights(weights),
+        "weights": weights,
         "original": original,
     }
-
-
-def _read_weights(path):
-    found = _read_json(path)
-    fits = found is None or (
-        isinstance(found, dict)
-        and found
-        and all(isinstance(n, int | float) and not isinstance(n, bool) and 0 <= n < 1e9 for n in found.values())
-        and set(found) <= set(values.LISTS["tags"])
-    )
-    if not fits:
-        raise UserError(f"{path}: expected an object with a number from 0 on under tags such as NAME or AGE")
-    return found
 
 
 def _read_json(path):

@@ -56,7 +56,7 @@ def compare(first, second, releases, *, split=None, missing="error", label_map=N
         raise UserError(f"{first} and {second} answer different splits; name one with --split, or compare --unpaired")
     records = _records(sides, _compared(BY_NAME[config], sides), unpaired)
     if not records:
-        raise UserError(f"{first} and {second} have no metric in common: one holds summaries, the other entities")
+        raise UserError(f"{first} and {second} have no metric in common: they answer in different fields")
     return [side.submission for side in sides], (records if unpaired else holm(records))
 
 

@@ -72,13 +72,14 @@ class Clusters:
         return other
 
     def total(self, values):
-        """Sum of the rows' values per cluster; values of shape (rows,), whole numbers."""
+        """Sum of the rows' values per cluster; values of shape (rows,)."""
         return compact(np.bincount(self.codes, weights=values, minlength=self.size))
 
 
 def compact(totals):
     """Whole numbers in single precision where every resampled sum of them stays exact, else as they are."""
-    return totals.astype(np.float32) if np.abs(totals).sum() < EXACT else totals
+    is_exact = np.abs(totals).sum() < EXACT and not (totals % 1).any()
+    return totals.astype(np.float32) if is_exact else totals
 
 
 def bounds(estimates, level=LEVEL):

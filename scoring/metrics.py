@@ -27,6 +27,7 @@ class Ratio:
         empty: the reason given when the denominators sum to 0.
         per_name: whether it counts names by what their templates say together, so that it hangs on the dealing.
         independent: whether every row is an item of its own, so that a share of whole rows has Wilson's interval.
+        counted: how many units it stands on, where that is not the denominators' sum.
     """
 
     numerators: np.ndarray
@@ -36,6 +37,7 @@ class Ratio:
     empty: str = "no unit to count"
     per_name: bool = False
     independent: bool = False
+    counted: int | None = None
 
     @property
     def is_share(self):
@@ -133,7 +135,7 @@ def leaves(measure):
 def size(measure):
     """How many units the value stands on: the denominators' sum, of an average's parts together, of a first."""
     if isinstance(measure, Ratio):
-        return int(measure.denominators.sum())
+        return int(measure.denominators.sum()) if measure.counted is None else measure.counted
     if isinstance(measure, Difference):
         return size(measure.first)
     return sum(size(part) for part in measure.parts if value(part) is not None)

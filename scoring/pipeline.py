@@ -55,7 +55,7 @@ def evaluate(
         warnings=submission.warnings + labels.warnings(),
         options=tags(module, chosen, label_map),
     )
-    notes = getattr(module, "notes", lambda *_: [])(answers, free)
+    notes = getattr(module, "notes", lambda *_: [])(answers, free, records)
     return Result(made, "\n\n".join([summary.screen(made, module.tables(records)), *notes]))
 
 

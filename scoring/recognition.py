@@ -13,6 +13,7 @@ from scoring.intervals import Clusters
 from scoring.metrics import Ratio
 
 RATES = {"recall": "found", "recall_paper": "found_paper", "exact_recall": "exact", "detected": "detected"}
+DIRECTIONS = {"recall_paper": "higher", "exact_recall": "higher", "detected": "higher", "never_found": "lower"}
 NO_PERSON = "no PERSON prediction"
 
 

@@ -11,22 +11,33 @@ _PLAIN |= dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u2035\u02b9\u02bc\u00b4\
 _PLAIN |= dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u2036\u00ab\u00bb\uff02", '"')
 
 
-def _is_dash(character):
-    return unicodedata.category(character) == "Pd"
+class _Plain(dict):
+    """By code point the plain dash or quote of a character, or itself; filled as characters are met."""
+
+    def __missing__(self, code):
+        character = chr(code)
+        is_dash = unicodedata.category(character) == "Pd"
+        self[code] = "-" if is_dash else _PLAIN.get(character, character)
+        return self[code]
 
 
-@lru_cache(maxsize=1 << 17)
-def comparison_form(text):
-    """NFC, casefold, dashes "-", quotes plain, white space folded and stripped.
+_TABLE = _Plain()
+
+
+def folded(text):
+    """NFC, casefold, dashes "-", quotes plain; white space as it is.
 
     Casefolding may leave the composed form (as for U+0130), so NFC is taken again after it.
     """
     if text.isascii():
-        folded = text.lower()
-    else:
-        folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
-        folded = "".join("-" if _is_dash(c) else _PLAIN.get(c, c) for c in folded)
-    return _SPACE.sub(" ", folded).strip()
+        return text.lower()
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold()).translate(_TABLE)
+
+
+@lru_cache(maxsize=1 << 17)
+def comparison_form(text):
+    """A text folded, its white space folded to single spaces and stripped."""
+    return _SPACE.sub(" ", folded(text)).strip()
 
 
 @lru_cache(maxsize=1 << 17)

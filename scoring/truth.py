@@ -6,10 +6,10 @@ from pathlib import Path
 
 from scoring import schemas
 from scoring.errors import UserError
+from scoring.readers import LFS_START
 from scoring.rows import file_sha256
 
 MANIFEST = "manifest.json"
-LFS_START = b"version https://git-lfs"
 
 
 @dataclass(frozen=True)

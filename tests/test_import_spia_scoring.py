@@ -6,7 +6,7 @@ from build.subjects.published.importing import import_spia
 from build.verify import verify
 from scoring import pipeline
 from scoring.configs import BY_NAME, BY_PREFIX, subject_inference
-from scoring.subjects.values import norm
+from scoring.subjects.forms import norm
 from scoring.truth import load_release
 from tests import published
 from tests.releases import ROOT, write_lines

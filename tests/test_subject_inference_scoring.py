@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from build.subjects.schema import SCHEMA
 from scoring.configs import subject_inference as config
-from scoring.subjects import matching, prior, spans, units, utility
+from scoring.subjects import alignment, matching, prior, spans, units, utility
 from tests.releases import ROOT
 
 WORDS = ("river", "oak", "stone", "maple", "lantern", "gravel", "copper", "meadow", "harbour", "candle", "orchard")
@@ -301,7 +301,7 @@ def brute(first, second, mask):
 @settings(max_examples=150, deadline=None)
 def test_alignment_is_the_best_by_brute_force(first, second, bits):
     mask = np.array([bool(bits >> at & 1) for at in range(len(first))], dtype=bool)
-    partner = spans.align(tuple(first), tuple(second), mask)
+    partner = alignment.align(*alignment.encode(first, second), mask)
     pairs = [(at, int(p)) for at, p in enumerate(partner) if p >= 0]
     assert all(first[at] == second[p] for at, p in pairs) and sorted(p for _, p in pairs) == [p for _, p in pairs]
     kept = (sum(mask[at] for at, _ in pairs), -sum(not mask[at] for at, _ in pairs))

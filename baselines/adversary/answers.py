@@ -6,7 +6,9 @@ from baselines.adversary.facts import facts, sentences
 from baselines.adversary.lists import BY_NAME, WORDS, any_of
 from baselines.adversary.mentions import mentions
 from baselines.adversary.people import SEXES, People
-from scoring.subjects.values import allowed, name_tokens, norm
+from scoring.subjects import names as person_names
+from scoring.subjects.forms import norm
+from scoring.subjects.values import allowed
 
 APPOSED = re.compile(r"(?: (?:nationals?|citizen))?,? ")
 TO = (" to ", " from ", " life with ")
@@ -96,7 +98,7 @@ def _chosen(tag, values):
 
 def _names(person):
     """The fullest name, then what a handle says."""
-    names = sorted(person.names, key=lambda name: -len(" ".join(name_tokens(name))))[:1]
+    names = sorted(person.names, key=lambda name: -len(" ".join(person_names.tokens(name))))[:1]
     handles = [" ".join(word.capitalize() for word in CAMEL.split(one) if word) for one in person.handles]
     return [name for name in names + handles if name]
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from baselines.adversary.lists import WORDS
-from scoring.subjects.values import norm
+from scoring.subjects.forms import norm
 
 NEAR = re.compile(r"[\s,:;(\"“”'‘’–-]*(?:called |named |is |to be |as |in charge of the case, )?[\s,(\"“]*")
 SEXES = {"M": "Male", "F": "Female"}

@@ -9,7 +9,7 @@ prediction that is valid), REPLICATES (whether a row may be answered several tim
 `check(truth, answers, places, faults)`, `score(truth, answers, failed, …)` -> records,
 `measures(…)` -> measures by group and metric, `tables(records)` for the screen. A config may also have
 `interpret(truth, answers, **options)` -> answers and the keys of those that no rule can read, `text_answer(text)`
-for replies that are no JSON, and `notes(answers, unreadable)`, lines below the tables.
+for replies that are no JSON, and `notes(answers, unreadable, records)`, lines below the tables.
 """
 
 from scoring.configs import ambiguous_names, prompt_injection, subject_inference, unknown_names, usernames

@@ -18,15 +18,11 @@ HEADLINE = {
     "ambiguity_effect": "higher",
     "false_person_rate": "lower",
 }
-DIRECTIONS = HEADLINE | {
-    "recall_paper": "higher",
-    "exact_recall": "higher",
-    "detected": "higher",
-    "never_found": "lower",
-    "neighbour_type_rate": "lower",
-    "ambiguity_effect_neighbour_type": "lower",
-    "gap_to_baseline": "higher",
-}
+DIRECTIONS = (
+    HEADLINE
+    | recognition.DIRECTIONS
+    | {"neighbour_type_rate": "lower", "ambiguity_effect_neighbour_type": "lower", "gap_to_baseline": "higher"}
+)
 TYPES = ("location", "organization", "syndrome", "bacteria", "mineral")
 STRATA = ("ambiguous", "matched", "baseline", "entity_control")
 NEIGHBOUR_LABEL = {

@@ -4,7 +4,7 @@ A file may hold what an adversary inferred (`subjects`), anonymised texts (`anon
 scored where some row has it, and rows without it count as failed there.
 """
 
-from scoring.subjects import records, values
+from scoring.subjects import options, records, values
 
 NAME = "subject_inference"
 PREFIX = "si"
@@ -33,6 +33,7 @@ STAGES = {
 }
 EMPTY = {"": {"subjects": []}, "anonymise": {"anonymized_text": ""}, "infer": {"subjects": []}}
 OPTIONS = {"weights": lambda value: "custom", "original": lambda value: "given"}
+LONGEST_TEXT = 1 << 20
 UNCALIBRATED = (
     "Uncalibrated: give the same adversary's answers on the original texts with --original to see how much of what it "
     "could infer there is left."
@@ -75,19 +76,25 @@ def is_empty(prediction):
 
 
 def check(truth, answers, places, faults):
-    """Nothing in a prediction refers to places of the row's text."""
+    """Note every anonymised text that is too long to be one."""
+    for row_id, prediction in answers.items():
+        size = len(prediction.get("anonymized_text") or "")
+        if size > LONGEST_TEXT:
+            message = f"an anonymized_text of {size} characters; at most {LONGEST_TEXT} are read"
+            faults.add(message, place=places[row_id], row_id=row_id)
 
 
 def resolve(chosen, release, submission, read):
     """What `score` needs beside the answers: the release's prior, the weights, the answers on the original texts.
 
     Args:
-        chosen: {option: value}: `weights` {tag: number}, `original` a path.
+        chosen: {option: path}: `weights` of {tag: number}, `original` of answers on the original texts.
         read: reads another submission for the same split, given its path.
     """
     report = release.manifest.get("reports", {}).get(NAME, {})
-    original = read(chosen["original"]).answers if "original" in chosen else None
-    return {"prior": report.get("prior"), "weights": chosen.get("weights"), "original": original}
+    weights = options.weights(chosen["weights"]) if "weights" in chosen else None
+    original = options.original(read(chosen["original"]), NAME) if "original" in chosen else None
+    return {"prior": report.get("prior"), "weights": weights, "original": original}
 
 
 def score(truth, answers, failed, *, labels=None, progress=iter, prior=None, weights=None, original=None):
@@ -98,6 +105,11 @@ def score(truth, answers, failed, *, labels=None, progress=iter, prior=None, wei
 def measures(truth, answers, failed, *, labels=None, salt="", prior=None, weights=None, original=None):
     """Every metric that has an interval as a measure, by group and metric; `salt` keys the resampling."""
     return records.measures(truth, answers, prior=prior, weights=weights, original=original, salt=salt)
+
+
+def notes(answers, unreadable, made):
+    """A line where what is inferred cannot be held against what was inferred before."""
+    return [UNCALIBRATED] if any(r.get("reason") == records.UNCALIBRATED for r in made) else []
 
 
 def tables(made):

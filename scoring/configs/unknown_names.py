@@ -236,7 +236,7 @@ def _plain(metric, group, value, n, why):
     return plain_record(metric, group, value, n, **({} if value is not None else {"reason": why}))
 
 
-def notes(answers, free):
+def notes(answers, free, made):
     """What to tell below the tables, by the answers and those of them that no rule could read."""
     return [HINT] if len(free) > FREE_TEXT_HINT * len(answers) else []
 

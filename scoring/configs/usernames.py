@@ -9,13 +9,7 @@ REPLICATES, OPTIONS = False, {}
 FIELDS = entities.FIELDS
 COLUMNS = ("id", "text", "name", "stratum", "template_id")
 HEADLINE = {"recall": "higher", "fdr": "lower", "always_found": "higher", "mixed": "lower"}
-DIRECTIONS = HEADLINE | {
-    "recall_paper": "higher",
-    "exact_recall": "higher",
-    "detected": "higher",
-    "never_found": "lower",
-    "gap_to_baseline": "higher",
-}
+DIRECTIONS = HEADLINE | recognition.DIRECTIONS | {"gap_to_baseline": "higher"}
 STRATA = ("ambiguous", "baseline")
 TARGETS = ("PERSON", "USERNAME")
 LEAST, STAGES, EMPTY = entities.LEAST, entities.STAGES, entities.EMPTY

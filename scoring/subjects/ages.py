@@ -4,39 +4,70 @@ import re
 from functools import lru_cache
 
 from scoring import schemas
-from scoring.text import comparison_form
+from scoring.subjects.forms import plain
 
 LISTS = schemas.load("ages.json")
 OLDEST = LISTS["oldest"]
 LONGEST = 200
 NEAR_GAP, NEAR_WIDTH = 5, 20
-_RANGE = re.compile(r"(\d{1,3})\s*(?:-|to|and|or|/)\s*(\d{1,3})(?!\d)")
-_DECADE = re.compile(r"(\d0)(?:'?s)\b")
-_PLUS = re.compile(r"(\d{1,3})\s*\+")
+MONTHS = 12
+
+
+def _any(words):
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+_PARTS = rf"(?P<part>{_any(LISTS['parts'])})[- ]+(?:(?:to[- ]+)?(?P<upto>{_any(LISTS['parts'])})[- ]+)?"
+_DECADE = re.compile(
+    rf"\b(?:{_PARTS})?(?:(?<!\d)(?P<tens>\d0)[- ]?(?:'?s|something)|(?P<word>{_any(LISTS['decades'])}))\b"
+)
+_RANGE = re.compile(r"(?<!\d)(\d{1,3})\s*(?:-|to|and|or|/)\s*(\d{1,3})(?!\d)")
 _NUMBER = re.compile(r"(?<!\d)(\d{1,3})(?!\d)")
+_MONTHS = re.compile(r"(?<!\d)(\d{1,3})[- ]*(?:months?|weeks?|days?)\b")
+_UP = re.compile(rf"\d\s*(?:\+|plus\b)|[>\u2265]|\b(?:{_any(LISTS['up'])})\b")
+_DOWN = re.compile(rf"[<\u2264]|\b(?:{_any(LISTS['down'])})\b")
+_SPELLED = re.compile(
+    rf"\b(?:(?P<tens>{_any(LISTS['tens'])})(?:[- ]+(?P<ones>{_any(LISTS['ones'])}))?|(?P<one>{_any(LISTS['ones'])}))\b"
+)
+_PHASE = re.compile(rf"\b({_any(LISTS['phases'])})s?\b")
 
 
 @lru_cache(maxsize=1 << 14)
 def interval(value):
     """(from, to) in years, both inclusive, or None where the value is no age."""
-    text = comparison_form(value[:LONGEST])
-    text = "".join(str(int(c)) if c.isdecimal() else c for c in text)
-    found = _decade(text) or _range(text) or _open(text) or _number(text) or _phase(text)
+    if len(value) > LONGEST:
+        return None
+    text = _SPELLED.sub(_digits, plain(value))
+    found = _decades(text) or _months(text) or _range(text) or _open(text) or _number(text) or _phase(text)
     return found if found and 0 <= found[0] <= found[1] <= OLDEST else None
 
 
-def _decade(text):
-    match = _DECADE.search(text)
-    start = int(match[1]) if match else None
-    for word, tens in LISTS["decades"].items():
-        if start is None and re.search(rf"\b{word}\b", text):
-            start = tens
-    if start is None:
-        return None
-    for word, (low, high) in LISTS["parts"].items():
-        if re.search(rf"\b{word}\b", text):
-            return start + low, start + high
-    return start, start + 9
+def _digits(match):
+    tens, ones = LISTS["tens"].get(match["tens"], 0), LISTS["ones"].get(match["ones"] or match["one"], 0)
+    return str(tens + ones)
+
+
+def _decades(text):
+    """A decade or a part of one; from the first to the last where there are two."""
+    ends = [_decade(match) for match in _DECADE.finditer(text)]
+    if ends and _UP.search(text):
+        return ends[0][0], OLDEST
+    return (ends[0][0], ends[-1][1]) if ends else None
+
+
+def _decade(match):
+    start = int(match["tens"]) if match["tens"] else LISTS["decades"][match["word"]]
+    if match["part"] is None:
+        return start, start + 9
+    low, high = (LISTS["parts"][match[name] or match["part"]] for name in ("part", "upto"))
+    return start + low[0], start + high[1]
+
+
+def _months(text):
+    """Less than years: "18 months" is 1."""
+    match = _MONTHS.search(text) if "year" not in text else None
+    years = int(match[1]) // MONTHS if match and "month" in match[0] else 0
+    return (years, years) if match else None
 
 
 def _range(text):
@@ -46,14 +77,9 @@ def _range(text):
 
 def _open(text):
     match = _NUMBER.search(text)
-    if not match:
-        return None
-    number = int(match[1])
-    if _PLUS.search(text) or any(re.search(rf"\b{word}\b", text) for word in LISTS["up"]):
-        return number, OLDEST
-    if any(re.search(rf"\b{word}\b", text) for word in LISTS["down"]):
-        return 0, number
-    return None
+    if match and _UP.search(text):
+        return int(match[1]), OLDEST
+    return (0, int(match[1])) if match and _DOWN.search(text) else None
 
 
 def _number(text):
@@ -62,10 +88,8 @@ def _number(text):
 
 
 def _phase(text):
-    for word in sorted(LISTS["phases"], key=len, reverse=True):
-        if re.search(rf"\b{word}s?\b", text.replace("-", " ")):
-            return tuple(LISTS["phases"][word])
-    return None
+    match = _PHASE.search(text.replace("-", " "))
+    return tuple(LISTS["phases"][match[1]]) if match else None
 
 
 def score(guess, text):

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from scoring.subjects import units, values
+from scoring.subjects.forms import is_value, norm
 
 
 def prior_constants(rows):
@@ -21,9 +22,7 @@ def prior_constants(rows):
 
 def _best(tag, found):
     texts = {text for unit in found for truth in unit.truths for text in (truth.value, *truth.aliases, *truth.broader)}
-    candidates = sorted(
-        {values.norm(text): text for text in sorted(texts, reverse=True) if values.is_value(text)}.values()
-    )
+    candidates = sorted({norm(text): text for text in sorted(texts, reverse=True) if is_value(text)}.values())
     distinct = Counter(unit.truths for unit in found)
     return min(candidates, key=lambda text: (-_total(tag, text, distinct), text), default="")
 

@@ -12,11 +12,18 @@ CONFIG = "subject_inference"
 DOMAINS = ("legal", "online")
 NO_PRIOR = "the manifest holds no prior for this release"
 UNCALIBRATED = "uncalibrated: no answers on the original texts were given (--original)"
+NO_LEAK = "the prior alone infers every unit"
+NOTHING_THEN = "nothing was inferred on the original texts"
+NO_TARGET = "no unit of a target subject"
+NO_WEIGHT = "the units weigh nothing"
 
 
 @dataclass
 class Units:
-    """One entry a unit: its document, subject, tag, hardness, and scores (the adversary's, the prior's, then)."""
+    """One entry a unit: its document, subject, tag, hardness, and scores.
+
+    These are the adversary's, the prior's, the adversary's on the original text, and what is left of that.
+    """
 
     document: list = field(default_factory=list)
     subject: list = field(default_factory=list)
@@ -25,6 +32,7 @@ class Units:
     score: list = field(default_factory=list)
     prior: list = field(default_factory=list)
     then: list = field(default_factory=list)
+    left: list = field(default_factory=list)
 
 
 @dataclass
@@ -57,13 +65,14 @@ def measures(truth, answers, *, prior=None, weights=None, original=None, salt=""
         answers: {id: prediction}.
         prior: {tag: constant} or None.
         weights: {tag: weight} or None; a tag that is not in it weighs 1.
-        original: {id: prediction} of the same adversary on the original texts, or None.
+        original: {id: prediction} of the same adversary on the original texts, or None; where it lacks a document,
+            all of it counts as recovered, so that leaving it out improves nothing.
     """
     rows = truth.to_pylist()
     with_subjects = any(one.get("subjects") is not None for one in answers.values())
     with_text = any(one.get("anonymized_text") is not None for one in answers.values())
     made = {}
-    clusters = Clusters(np.arange(len(rows)), len(rows), CONFIG, "documents", salt)
+    clusters = Clusters.of([row["id"] for row in rows], CONFIG, "documents", salt)
     if with_subjects or not with_text:
         _merge(made, _protection(rows, answers, prior, weights, original, clusters, progress))
     if with_text:
@@ -106,16 +115,16 @@ def _protection(rows, answers, constants, weights, original, clusters, progress)
         subjects = [units.subject(one) for one in row["subjects"]]
         guesses = guesses_of(answers.get(row["id"]), subjects)
         scores, matched, without = unit_scores(subjects, guesses)
-        then = (
-            unit_scores(subjects, guesses_of(original.get(row["id"]), subjects))[0] if original is not None else scores
-        )
+        before = None if original is None else guesses_of(original.get(row["id"]), subjects)
+        then = unit_scores(subjects, before)[0]
         for place, one in enumerate(subjects):
             _add_units(found, at, len(people.document), one, scores[place], then[place], constants or {})
+            found.left += [1.0] * len(one.units) if before is None else map(min, scores[place], then[place])
             people.document.append(at)
             people.target.append(one.subject_id == row["target_subject"])
             people.matched.append(matched[place])
             people.matched_without.append(without[place])
-        said.append(0 if guesses is None else sum(len(listed) for _, tags in guesses for listed in tags.values()))
+        said.append(sum(values.count(listed) for _, tags in guesses or () for listed in tags.values()))
     table = _Table(rows, found, people, clusters)
     return _measures(table, np.array(said, dtype=float), constants, weights, original)
 
@@ -139,7 +148,9 @@ class _Table:
         self.document = np.array(found.document, dtype=int)
         self.subject = np.array(found.subject, dtype=int)
         self.tag, self.hardness = np.array(found.tag, dtype=object), np.array(found.hardness, dtype=int)
-        self.score, self.prior, self.then = (np.array(x, dtype=float) for x in (found.score, found.prior, found.then))
+        self.score, self.prior, self.then, self.left = (
+            np.array(column, dtype=float) for column in (found.score, found.prior, found.then, found.left)
+        )
         self.people = np.array(people.document, dtype=int)
         self.target = np.array(people.target, dtype=bool)
         self.matched = np.array(people.matched, dtype=float)
@@ -163,14 +174,23 @@ class _Table:
         groups |= {f"hardness/{level}": self.hardness == level for level in sorted(set(self.hardness.tolist()))}
         return {group: mask for group, mask in groups.items() if mask.any()}
 
-    def over_units(self, mask, numerators, denominators):
-        """A Ratio over units, clustered by document."""
-        codes = self.document[mask]
-        return Ratio(numerators[mask], denominators[mask], self.clusters.over(codes), empty="no unit of certainty 3")
+    def over_units(self, mask, numerators, denominators, empty="no unit of certainty 3"):
+        """A Ratio over units, clustered by document; its n is their number, whatever they weigh."""
+        clusters = clusters_of(self.clusters, self.document[mask])
+        return Ratio(numerators[mask], denominators[mask], clusters, empty=empty, counted=int(mask.sum()))
 
-    def over_subjects(self, mask, numerators, denominators):
-        """A Ratio over subjects, clustered by document."""
-        return Ratio(numerators[mask], denominators[mask], self.clusters.over(self.people[mask]), empty="no subject")
+    def over_subjects(self, mask, numerators):
+        """The mean over subjects as a Ratio, clustered by document."""
+        clusters = clusters_of(self.clusters, self.people[mask])
+        return Ratio(numerators[mask], np.ones(mask.sum()), clusters, empty="no subject")
+
+
+def clusters_of(clusters, rows):
+    """Clusters over items of the rows given; those of a single document make one cluster, which has no interval."""
+    codes = clusters.codes[rows]
+    if len(set(codes.tolist())) > 1:
+        return clusters.over(codes)
+    return Clusters(np.zeros(len(codes), dtype=int), 1, CONFIG)
 
 
 def _measures(table, said, constants, weights, original):
@@ -183,9 +203,9 @@ def _measures(table, said, constants, weights, original):
     share = np.divide(lost, units_of, out=np.zeros(size), where=with_units)
     for group, mask in table.subject_groups().items():
         metrics = made.setdefault(group, {})
-        metrics["ipr"] = table.over_subjects(mask & with_units, 1 - share, np.ones(size))
-        metrics["match_rate"] = table.over_subjects(mask, table.matched, np.ones(size))
-        metrics["match_rate_without_pii"] = table.over_subjects(mask, table.matched_without, np.ones(size))
+        metrics["ipr"] = table.over_subjects(mask & with_units, 1 - share)
+        metrics["match_rate"] = table.over_subjects(mask, table.matched)
+        metrics["match_rate_without_pii"] = table.over_subjects(mask, table.matched_without)
     for group in ("all", *DOMAINS):
         if group in groups:
             made[group] |= _target_metrics(table, groups[group], weights)
@@ -200,19 +220,19 @@ def _unit_metrics(table, mask, constants, original):
     metrics = {"cpr": table.over_units(mask, 1 - table.score, ones)}
     if constants:
         metrics["prior_cpr"] = table.over_units(mask, 1 - table.prior, ones)
-        metrics["excess_leak"] = table.over_units(mask, table.score - table.prior, 1 - table.prior)
+        metrics["excess_leak"] = table.over_units(mask, table.score - table.prior, 1 - table.prior, NO_LEAK)
     if original is not None:
-        metrics["recovery"] = table.over_units(mask, np.minimum(table.score, table.then), table.then)
+        metrics["recovery"] = table.over_units(mask, table.left, table.then, NOTHING_THEN)
     return metrics
 
 
 def _target_metrics(table, mask, weights):
     """one_minus_aac and, with weights, weighted_cpr of a group of units."""
     of_target = mask & table.target[table.subject]
-    metrics = {"one_minus_aac": table.over_units(of_target, 1 - table.score, np.ones(len(table.score)))}
+    metrics = {"one_minus_aac": table.over_units(of_target, 1 - table.score, np.ones(len(table.score)), NO_TARGET)}
     if weights is not None:
         weight = np.array([float(weights.get(tag, 1)) for tag in table.tag])
-        metrics["weighted_cpr"] = table.over_units(mask, weight * (1 - table.score), weight)
+        metrics["weighted_cpr"] = table.over_units(mask, weight * (1 - table.score), weight, NO_WEIGHT)
     return metrics
 
 
@@ -248,7 +268,7 @@ _MEANS = {"rouge_l": "rouge_l", "chrf": "chrf", "retained_tokens": "retained"}
 
 
 def _span_metrics(columns, mask, clusters):
-    over = clusters.over(np.flatnonzero(mask))
+    over = clusters_of(clusters, np.flatnonzero(mask))
     made = {
         metric: Ratio(columns[top][mask], columns[bottom][mask], over, empty="no such span")
         for metric, (top, bottom) in _SHARES.items()

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from scoring.subjects import values
+from scoring.subjects import names, values
+from scoring.subjects.forms import norm
 
 CERTAIN = 3
 
@@ -35,8 +36,8 @@ def subject(row):
     units = tuple(
         Unit(tag, found[0]["hardness"], tuple(_truth(pii) for pii in found)) for tag, found in grouped.items()
     )
-    names = frozenset(values.name_key(p["value"]) for p in row["pii"] if p["tag"] == "NAME" and p["value"].strip())
-    return Subject(row["subject_id"], row["description"], units, names)
+    called = frozenset(names.key(p["value"]) for p in row["pii"] if p["tag"] == "NAME" and p["value"].strip())
+    return Subject(row["subject_id"], row["description"], units, called)
 
 
 def _truth(pii):
@@ -44,7 +45,7 @@ def _truth(pii):
 
 
 def guessed(subject_row, known=()):
-    """{tag: distinct values} of a guessed subject; values that say nothing are left out.
+    """{tag: different values} of a guessed subject; values that say nothing are left out.
 
     Args:
         known: units whose true values count as values whatever they look like: a person may be called Null.
@@ -52,14 +53,17 @@ def guessed(subject_row, known=()):
     grouped = {}
     for pii in subject_row["pii"]:
         grouped.setdefault(pii["tag"], []).append(pii["value"])
-    true = {values.norm(truth.value) for unit in known for truth in unit.truths}
-    made = {tag: values.distinct(found, true) for tag, found in sorted(grouped.items())}
+    true = {}
+    for unit in known:
+        full = (norm(text) for truth in unit.truths for text in (truth.value, *truth.aliases))
+        true.setdefault(unit.tag, set()).update(full)
+    made = {tag: values.said(found, true.get(tag, ())) for tag, found in sorted(grouped.items())}
     return {tag: found for tag, found in made.items() if found}
 
 
 def unit_score(unit, guesses, rivals=frozenset()):
     """The best score of a subject's guesses for a unit; 0 where there are more of them than the tag allows."""
     said = guesses.get(unit.tag, ())
-    if not said or len(said) > values.allowed(unit.tag):
+    if not said or values.count(said) > values.allowed(unit.tag):
         return 0.0
     return max(values.score(unit.tag, guess, truth, rivals) for guess in said for truth in unit.truths)

@@ -6,7 +6,7 @@ from rapidfuzz.distance import LCSseq
 
 
 def rouge_l(original, anonymised):
-    """F1 of the longest common subsequence over two tuples of words; 1 for two empty ones."""
+    """F1 of the longest common subsequence over two lists of words; 1 for two empty ones."""
     if not original and not anonymised:
         return 1.0
     if not original or not anonymised:
