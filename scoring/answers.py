@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from scoring import batch, readers, schemas
-from scoring.replicates import key_of
+from scoring.replicates import key_of, row_of
 
 
 @dataclass
@@ -17,6 +17,7 @@ class Collected:
         failures: rows of which some batch line holds no answer, with the kind (batch.FAILED …).
         from_batch: rows that came in a batch output, whose faults are failures of the row.
         lost: numbers of (stage, kind) of batch lines without an answer, for rows that another stage answers.
+        parts: {stage: fields} by row, of stages that fill one field together.
     """
 
     places: dict = field(default_factory=dict)
@@ -24,6 +25,7 @@ class Collected:
     failures: dict = field(default_factory=dict)
     from_batch: set = field(default_factory=set)
     lost: Counter = field(default_factory=Counter)
+    parts: dict = field(default_factory=dict)
 
     def warnings(self, valid):
         """What to tell of stages that failed in rows which were scored all the same."""
@@ -48,7 +50,7 @@ def collect(path, faults, module_of):
             continue
         module = module_of(row_id)
         reason = _refusal(module, stage, replicate) if is_batch and module else None
-        fields = module.STAGES[stage] if is_batch and module and not reason else {"*"}
+        fields = _parts(module)[stage] if is_batch and module and not reason else {"*"}
         key = _key(row_id, module, replicate if is_batch else record.get("replicate"))
         first = _first_place(answered.setdefault(key, {}), fields, place)
         if reason or first:
@@ -59,7 +61,31 @@ def collect(path, faults, module_of):
             _add_stage(found, key, row_id, stage, record, module)
         else:
             found.predictions[key] = record
+    _join(found, faults, module_of)
     return found
+
+
+def _parts(module):
+    """What each stage answers: fields, or parts of one (a config's PARTS)."""
+    return getattr(module, "PARTS", module.STAGES)
+
+
+def _join(found, faults, module_of):
+    """Fill the field that several stages answer together; a row of which one is lost has no answer there."""
+    modules = {key: module_of(row_of(key)) for key in found.parts}
+    for module in {module.NAME: module for module in modules.values()}.values():
+        told = {stage for key, parts in found.parts.items() if modules[key] is module for stage in parts}
+        for stage in module.JOINED_NEEDS:
+            if stage not in told:
+                known = ", ".join(sorted(told))
+                faults.add(f"answers of {known} but none of {stage}: put the output of all stages in one file")
+    for key, parts in found.parts.items():
+        fields = modules[key].join(parts)
+        if fields is None:
+            found.failures.setdefault(key, batch.FAILED)
+            found.lost.update((key, (stage, "missing")) for stage in modules[key].JOINED_NEEDS if stage not in parts)
+        else:
+            found.predictions[key].update(fields)
 
 
 def _key(row_id, module, replicate):
@@ -97,6 +123,8 @@ def _first_place(answered, fields, place):
 def _add_stage(found, key, row_id, stage, record, module):
     found.from_batch.add(key)
     prediction = found.predictions.setdefault(key, {"id": row_id})
+    if stage in getattr(module, "JOINED", ()):
+        prediction = found.parts.setdefault(key, {}).setdefault(stage, {})
     try:
         prediction.update(_stage_answer(row_id, stage, record, module))
     except batch.NoAnswer as error:

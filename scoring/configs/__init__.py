@@ -9,7 +9,9 @@ prediction that is valid), REPLICATES (whether a row may be answered several tim
 `check(truth, answers, places, faults)`, `score(truth, answers, failed, …)` -> records,
 `measures(…)` -> measures by group and metric, `tables(records)` for the screen. A config may also have
 `interpret(truth, answers, **options)` -> answers and the keys of those that no rule can read, `text_answer(text)`
-for replies that are no JSON, and `notes(answers, unreadable, records)`, lines below the tables.
+for replies that are no JSON, `notes(answers, unreadable, records)`, lines below the tables, and, where several stages
+fill one field, JOINED (those stages), JOINED_NEEDS (those that a file cannot do without), PARTS (what each stage
+answers) and `join(parts)` -> fields, or None where a part is lost.
 """
 
 from scoring.configs import ambiguous_names, prompt_injection, subject_inference, unknown_names, usernames

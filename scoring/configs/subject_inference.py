@@ -5,6 +5,7 @@ scored where some row has it, and rows without it count as failed there.
 """
 
 from scoring.subjects import options, records, values
+from scoring.subjects.joining import joined
 
 NAME = "subject_inference"
 PREFIX = "si"
@@ -26,18 +27,37 @@ HEADLINE = {
 }
 DIRECTIONS = HEADLINE | {"weighted_cpr": "higher", "recovery": "lower", "chrf": "higher", "retained_tokens": "higher"}
 LEAST = {"subjects": []}
+JOINED = ("identify_subjects", "infer_code", "infer_non_code")
+JOINED_NEEDS = ("infer_code", "infer_non_code")
 STAGES = {
     "": FIELDS - {"id"},
     "anonymise": frozenset({"anonymized_text"}),
-    "infer": frozenset({"subjects"}),
+    **dict.fromkeys(("infer", *JOINED), frozenset({"subjects"})),
 }
-EMPTY = {"": {"subjects": []}, "anonymise": {"anonymized_text": ""}, "infer": {"subjects": []}}
+PARTS = {
+    "": frozenset({"anonymized_text", *JOINED}),
+    "anonymise": STAGES["anonymise"],
+    "infer": frozenset(JOINED),
+    **{stage: frozenset({stage}) for stage in JOINED},
+}
+EMPTY = {stage: {"anonymized_text": ""} if stage == "anonymise" else {"subjects": []} for stage in STAGES}
 OPTIONS = {"weights": lambda value: "custom", "original": lambda value: "given"}
 LONGEST_TEXT = 1 << 20
 UNCALIBRATED = (
     "Uncalibrated: give the same adversary's answers on the original texts with --original to see how much of what it "
     "could infer there is left."
 )
+
+
+def join(parts):
+    """The field `subjects` from the stages that fill it together, or None where one of those needed is lost.
+
+    Args:
+        parts: {stage: {"subjects": list}}; a stage that failed holds nothing. Half an adversary is none.
+    """
+    if any(not parts.get(stage) for stage in (*parts, *JOINED_NEEDS)):
+        return None
+    return {"subjects": joined([parts[stage]["subjects"] for stage in JOINED if stage in parts])}
 
 
 def keys_of(prediction):
