@@ -67,6 +67,7 @@ collect: $(VENV)/collect
 
 baselines: $(VENV)/baselines
 	@$(RUN) -m baselines run
+	@$(RUN) -m baselines summaries
 	@$(RUN) -m baselines subjects
 	@$(RUN) -m baselines ship
 	@$(RUN) -m baselines table

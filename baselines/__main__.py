@@ -7,6 +7,7 @@ import typer
 
 from baselines import run as runner
 from baselines import subjects as pairs
+from baselines import summaries as summarised
 from baselines import tables
 from scoring.truth import load_release
 
@@ -41,6 +42,13 @@ def rescore():
 def subjects(split: Annotated[str, typer.Option(help="The split.")] = "test"):
     """Run every anonymiser against every adversary on subject_inference and write their reports."""
     for name, report in pairs.run_all(split):
+        print(report["signature"], name)
+
+
+@app.command()
+def summaries(split: Annotated[str, typer.Option(help="The split.")] = "test"):
+    """Summarise prompt_injection behind every detector, from its last run, and write the reports."""
+    for name, report in summarised.run_all(split):
         print(report["signature"], name)
 
 

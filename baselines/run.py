@@ -15,6 +15,7 @@ SYSTEMS = ("spacy_sm", "spacy_md", "presidio", "compromise", "vicary", "every_wo
 EXAMPLES = ("spacy_md", "local_lookup")
 REPORTS = HERE / "reports"
 SHIPPED = HERE / "predictions"
+WORK = ROOT / ".cache"
 
 
 def system(name):
@@ -27,12 +28,17 @@ def columns(name):
     return list(getattr(system(name), "COLUMNS", ("id", "text")))
 
 
-def predict(release, name, config, split, out):
-    """Write a system's predictions for one split as gzipped JSONL; equal predictions give equal bytes."""
-    table = release.table(release.entry(config, split), columns(name))
+def write_predictions(out, predictions):
+    """Write predictions as gzipped JSONL; equal predictions give equal bytes."""
     with open(out, "wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as stream:
-        for prediction in system(name).predict(table.to_pylist()):
+        for prediction in predictions:
             stream.write(json.dumps(prediction, ensure_ascii=False).encode() + b"\n")
+
+
+def predict(release, name, config, split, out):
+    """Write a system's predictions for one split."""
+    table = release.table(release.entry(config, split), columns(name))
+    write_predictions(out, system(name).predict(table.to_pylist()))
 
 
 def tiny(name):
@@ -47,12 +53,27 @@ def tiny(name):
         write_atomically(folder / f"{config}.report.json", report_json(evaluate(path, release).report))
 
 
-def rescore(name, config, split="test", work=ROOT / ".cache"):
+def rescore(name, config, split="test", work=WORK):
     """Score predictions that `run` left in the work folder, after a change of the scorer; rewrites the report."""
-    predictions = Path(work) / f"{config}.{split}.{name}.jsonl.gz"
-    result = evaluate(predictions, load_release(ROOT), split=split, system=name)
-    write_atomically(report_path(name, config, split), report_json(result.report))
-    return result.report
+    return score(load_release(ROOT), name, config, split, predictions_path(work, config, split, name))
+
+
+def score(release, name, config, split, predictions, reports=None):
+    """Score a file of predictions; writes the system's report and returns it.
+
+    Args:
+        reports: the folder of reports; by default baselines/reports/.
+    """
+    report = evaluate(predictions, release, split=split, system=name).report
+    folder = Path(reports or REPORTS)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(folder / report_path(name, config, split).name, report_json(report))
+    return report
+
+
+def predictions_path(work, config, split, name):
+    """Where a system's predictions lie in a work folder."""
+    return Path(work) / f"{config}.{split}.{name}.jsonl.gz"
 
 
 def report_path(name, config, split="test"):
@@ -60,13 +81,10 @@ def report_path(name, config, split="test"):
     return REPORTS / f"{config}.{split}.{name}.json"
 
 
-def run(name, config, split, folder=ROOT, work=ROOT / ".cache"):
+def run(name, config, split, folder=ROOT, work=WORK):
     """Predict and score one system on one split; writes and returns its report."""
     release = load_release(folder)
-    Path(work).mkdir(exist_ok=True)
-    predictions = Path(work) / f"{config}.{split}.{name}.jsonl.gz"
-    predict(release, name, config, split, predictions)
-    result = evaluate(predictions, release, split=split, system=name)
-    REPORTS.mkdir(exist_ok=True)
-    write_atomically(report_path(name, config, split), report_json(result.report))
-    return result.report
+    Path(work).mkdir(parents=True, exist_ok=True)
+    path = predictions_path(work, config, split, name)
+    predict(release, name, config, split, path)
+    return score(release, name, config, split, path)

@@ -59,7 +59,7 @@ def write_pair(path, texts, subjects):
     write_atomically(path, "".join(lines).encode("utf-8"))
 
 
-def run_all(split="test", folder=runner.ROOT, work=runner.ROOT / ".cache", reports=None):
+def run_all(split="test", folder=runner.ROOT, work=runner.WORK, reports=None):
     """Run and score every pair on a split; yields (name, report) and writes the reports.
 
     Args:
