@@ -1,14 +1,17 @@
 """`python -m baselines`, from the repository root: run the systems, ship predictions, write the results tables."""
 
 import shutil
+import sys
+from pathlib import Path
 from typing import Annotated, Optional
 
 import typer
 
+from baselines import findings, tables
 from baselines import run as runner
 from baselines import subjects as pairs
 from baselines import summaries as summarised
-from baselines import tables
+from scoring.errors import UserError
 from scoring.truth import load_release
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
@@ -53,6 +56,26 @@ def summaries(split: Annotated[str, typer.Option(help="The split.")] = "test"):
 
 
 @app.command()
+def attack(
+    out: Annotated[Path, typer.Option(help="Where texts and inferred subjects go, for `score.py evaluate`.")],
+    texts: Annotated[
+        Optional[Path], typer.Argument(help="Your anonymised texts; without it the original ones.")
+    ] = None,
+    split: Annotated[Optional[str], typer.Option(help="The split; by default the smallest that holds the ids.")] = None,
+    adversary: Annotated[str, typer.Option(help="The adversary.")] = "rules_adversary",
+    data: Annotated[Path, typer.Option(help="The release or variant.")] = runner.ROOT,
+):
+    """Infer what can be inferred from anonymised texts of subject_inference."""
+    try:
+        if texts is None and split is None:
+            raise UserError("without texts, say of which split the original ones are to be read: --split lite")
+        pairs.write_pair(out, *pairs.attack_file(texts, adversary, split, data))
+    except (UserError, OSError) as error:
+        print(error, file=sys.stderr)
+        raise typer.Exit(2) from error
+
+
+@app.command()
 def ship(
     system: Annotated[str, typer.Option(help="The system.")] = "spacy_md",
     config: Annotated[str, typer.Option(help="The config.")] = "ambiguous_names",
@@ -73,8 +96,9 @@ def tiny(system: Annotated[Optional[str], typer.Option(help="One system; by defa
 
 @app.command()
 def table():
-    """Write the results tables of README.md and the card from the committed reports."""
+    """Write the results tables of README.md, RESULTS.md and the card from the committed reports."""
     tables.write_all()
+    findings.write()
 
 
 if __name__ == "__main__":

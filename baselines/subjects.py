@@ -9,7 +9,9 @@ from pathlib import Path
 
 from baselines import run as runner
 from scoring.configs.subject_inference import NAME as CONFIG
+from scoring.errors import UserError
 from scoring.pipeline import evaluate
+from scoring.submission import read_submission
 from scoring.summary import report_json, write_atomically
 from scoring.truth import load_release
 
@@ -48,6 +50,31 @@ def attack(adversary, texts, manifest):
     rows = [{"id": one, "text": text} for one, text in texts.items()]
     more = {"prior": module.constants(manifest)} if hasattr(module, "constants") else {}
     return {one["id"]: one["subjects"] for one in module.predict(rows, **more)}
+
+
+def attack_file(path, adversary, split=None, folder=runner.ROOT):
+    """What an adversary infers from somebody's anonymised texts: (texts, subjects), each by id.
+
+    Args:
+        path: a predictions file with `anonymized_text`, or None for the original texts of the split.
+        split: the split; by default the smallest that holds every id of the file.
+
+    Raises:
+        UserError: for a faulty file, or one without anonymised texts.
+    """
+    release = load_release(folder)
+    if path is None:
+        texts = anonymised(release, split, ORIGINAL)
+    else:
+        answers = read_submission(path, release, split=split).answers
+        texts = {
+            one: answer["anonymized_text"]
+            for one, answer in answers.items()
+            if answer.get("anonymized_text") is not None
+        }
+    if not texts:
+        raise UserError(f"{path}: no row has an `anonymized_text`")
+    return texts, attack(adversary, texts, release.manifest)
 
 
 def write_pair(path, texts, subjects):

@@ -3,7 +3,7 @@
 import json
 
 from baselines import run as runner
-from baselines import subjects
+from baselines import subjects, summaries
 from build.pages import fill, table
 from scoring.pipeline import evaluate
 from scoring.summary import write_atomically
@@ -20,6 +20,8 @@ SYSTEMS = {
         ("FDR, baseline", "fdr", "baseline"),
         ("always found", "always_found", "ambiguous/average"),
         ("mixed", "mixed", "ambiguous/average"),
+        ("detected with any label, ambiguous", "detected", "ambiguous/average"),
+        ("detected with any label, baseline", "detected", "baseline"),
         ("ambiguity effect", "ambiguity_effect", "ambiguous/average"),
         ("false persons", "false_person_rate", "entity_control/average"),
     ),
@@ -31,6 +33,8 @@ SYSTEMS = {
         ("always found, ambiguous", "always_found", "ambiguous"),
         ("mixed, ambiguous", "mixed", "ambiguous"),
         ("detected with any label, ambiguous", "detected", "ambiguous"),
+        ("detected with any label, baseline", "detected", "baseline"),
+        ("as a user name, ambiguous", "as_username", "ambiguous"),
     ),
     "prompt_injection": (
         ("recall, plain, ambiguous", "recall", "ambiguous/average/plain"),
@@ -52,6 +56,14 @@ SYSTEMS = {
         ("paired accuracy", "paired_accuracy", "unknown"),
     ),
 }
+SUMMARIES = (
+    ("leakage, plain, ambiguous", "leakage", "ambiguous/average/plain"),
+    ("leakage, injected, ambiguous", "leakage", "ambiguous/average/injected"),
+    ("change, ambiguous", "leakage_change", "ambiguous/average"),
+    ("leakage, plain, baseline", "leakage", "baseline/plain"),
+    ("leakage, injected, baseline", "leakage", "baseline/injected"),
+    ("change, baseline", "leakage_change", "baseline"),
+)
 SUBJECTS = (
     ("token recall", "token_recall"),
     ("entity recall, direct", "entity_recall_direct"),
@@ -74,26 +86,29 @@ BY_TYPE = (
 )
 
 
-def reports(config, split="test"):
-    """The committed reports of a config, in the order of runner.SYSTEMS."""
-    paths = [runner.report_path(name, config, split) for name in runner.SYSTEMS]
+def reports(config, split="test", names=runner.SYSTEMS):
+    """The committed reports of a config, in the order of the systems' names."""
+    paths = [runner.report_path(name, config, split) for name in names]
     return [json.loads(path.read_text(encoding="utf-8")) for path in paths if path.is_file()]
 
 
 def results(config, split="test"):
     """Markdown of a config's results: systems in one table, then, where there are types, each system by type."""
     found = reports(config, split)
-    parts = [_systems(config, found)]
+    parts = [_systems(SYSTEMS[config], found)]
     if config == "ambiguous_names":
         parts += [_types(report) for report in found]
+    if config == summaries.CONFIG:
+        names = [summaries.system_name(detector) for detector in summaries.detectors()]
+        parts += ["A summariser behind each:", _systems(SUMMARIES, reports(config, split, names))]
     return "\n\n".join(parts) + f"\n\nWith 95 % intervals, on `{found[0]['signature']}`."
 
 
-def _systems(config, found):
+def _systems(asked, found):
     rows = [("measure", *(f"`{report['system']}`" for report in found))]
-    values = [_by_key(report) for report in found]
-    for title, metric, group in SYSTEMS[config]:
-        rows.append((title, *(_cell(value[metric, group]) for value in values)))
+    values = [by_key(report) for report in found]
+    for title, metric, group in asked:
+        rows.append((title, *(cell(value[metric, group]) for value in values)))
     return table(rows)
 
 
@@ -105,27 +120,29 @@ def subject_results(split="test", folder=runner.REPORTS):
         for anonymiser in (subjects.ORIGINAL, *subjects.ANONYMISERS):
             name = runner.report_path(subjects.pair(anonymiser, adversary), subjects.CONFIG, split).name
             report = json.loads((folder / name).read_text(encoding="utf-8"))
-            values, signature = _by_key(report), report["signature"]
+            values, signature = by_key(report), report["signature"]
             called = "original texts" if anonymiser == subjects.ORIGINAL else f"`{anonymiser}`"
-            rows.append((called, *(_cell(values[metric, "all"]) for _, metric in SUBJECTS)))
+            rows.append((called, *(cell(values[metric, "all"]) for _, metric in SUBJECTS)))
         parts.append(table(rows))
     return "\n\n".join(parts) + f"\n\nWith 95 % intervals, on `{signature}`."
 
 
 def _types(report):
-    values = _by_key(report)
+    values = by_key(report)
     rows = [(f"`{report['system']}` by type", *(title for title, _, _ in BY_TYPE))]
     for name_type in TYPES:
-        cells = (_cell(values[metric, group.format(name_type)]) for _, metric, group in BY_TYPE)
+        cells = (cell(values[metric, group.format(name_type)]) for _, metric, group in BY_TYPE)
         rows.append((name_type, *cells))
     return table(rows)
 
 
-def _by_key(report):
+def by_key(report):
+    """The records of a report by (metric, group)."""
     return {(record["metric"], record["group"]): record for record in report["metrics"]}
 
 
-def _cell(record):
+def cell(record):
+    """A value with its interval, as a table shows it."""
     if record["value"] is None:
         return "–"
     if record["low"] is None:

@@ -1,4 +1,4 @@
-"""An extractive summariser (sumy's TextRank): the half of a text's sentences that most others resemble, in order."""
+"""An extractive summariser (sumy's TextRank): half of a text's sentences, those that rank highest, in order."""
 
 import re
 from functools import cache
