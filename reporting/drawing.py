@@ -9,7 +9,7 @@ import matplotlib
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from reporting.numbers import short
+from reporting.rates import short
 
 WIDTH = 350
 POINTS_PER_INCH = 72
@@ -212,17 +212,18 @@ def stacked(title, labels, names, colours, hatches, shares, *, axis=""):
 
 def heat(title, rows, columns, values, *, axis="", width=WIDTH, left=92):
     """A grid of rates, darker for higher, each with its number; None leaves a cell empty."""
-    sheet = Sheet(60 + ROW * len(rows), left=left, right=4, top=40, bottom=20 if axis else 4, width=width)
+    sheet = Sheet(64 + ROW * len(rows), left=left, right=30, top=58, bottom=20 if axis else 4, width=width)
     axes = sheet.axes[0]
     shades = [[float("nan") if value is None else value for value in line] for line in values]
-    axes.imshow(shades, cmap="Blues", vmin=0, vmax=1.15, aspect="auto")
+    axes.pcolormesh(shades, cmap="Blues", vmin=0, vmax=1.15, edgecolors="white", linewidth=1)
+    axes.invert_yaxis()
     for y, line in enumerate(values):
         for x, value in enumerate(line):
             if value is not None:
                 colour = "white" if value > 0.6 else INK
-                axes.text(x, y, short(value), ha="center", va="center", fontsize=10, color=colour)
-    axes.set_xticks(range(len(columns)), columns, rotation=30 if max(map(len, columns)) > 6 else 0, ha="left")
-    axes.set_yticks(range(len(rows)), rows)
+                axes.text(x + 0.5, y + 0.5, short(value), ha="center", va="center", fontsize=10, color=colour)
+    axes.set_xticks([x + 0.5 for x in range(len(columns))], columns, rotation=35, ha="left", rotation_mode="anchor")
+    axes.set_yticks([y + 0.5 for y in range(len(rows))], rows)
     axes.tick_params(top=True, labeltop=True, bottom=False, labelbottom=False, length=0, pad=2)
     axes.spines[:].set_visible(False)
     axes.set_xlabel(axis)

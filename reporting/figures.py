@@ -1,7 +1,7 @@
 """Which plots a config has, and what of a report goes into them. Each is None where the report lacks its records."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reporting import drawing
 from reporting.drawing import Series
@@ -42,12 +42,12 @@ class Figure:
 
 @dataclass
 class Block:
-    """The plots of one kind, one a system, with what they show; `squares` is the key to published points."""
+    """The plots of one kind, with what they show; `key` is that of a plot of several systems: (mark, name, other)."""
 
     title: str
     text: str
     figures: list
-    squares: list = field(default_factory=list)
+    key: list = field(default_factory=list)
 
 
 def blocks(config, reports, published):
@@ -63,13 +63,24 @@ def blocks(config, reports, published):
 
 def _block(shape, reports, published):
     if shape["key"] == "protection":
-        svg = protection(reports, published)
-        squares = [f"{letter}: {system}" for letter, system, _, _ in published_points(published)]
-        return Block(shape["title"], shape["text"], [Figure(svg)] if svg else [], squares)
+        return _protection_block(shape, reports, published)
     draw = ONE_EACH[shape["key"]]
     drawn = [(number, report, draw(report, number)) for number, report in enumerate(reports, 1)]
     figures = [Figure(svg, number, report.system) for number, report, svg in drawn if svg is not None]
     return Block(shape["title"], shape["text"], figures)
+
+
+def _protection_block(shape, reports, published):
+    svg = protection(reports, published)
+    key = [(str(number), report.system, False) for number, report in enumerate(reports, 1) if _both_halves(report)]
+    key += [(letter, system, True) for letter, system, _, _ in published_points(published)]
+    return Block(shape["title"], shape["text"], [Figure(svg)] if svg else [], key)
+
+
+def _both_halves(report):
+    """The records of token recall and CPR, or None where the report lacks a value of either."""
+    both = report.get("token_recall", "all"), report.get("cpr", "all")
+    return both if all(record and record["value"] is not None for record in both) else None
 
 
 def _known(report, metric, groups):
@@ -129,7 +140,9 @@ def popularity(report, number):
     ]
     if not series:
         return None
-    ticks = ["1", "10", "100", "1k", "10k", "100k", "1M"]
+    last = max(place for one in series for place, record in enumerate(one.records) if record)
+    ticks = ["1", "10", "100", "1k", "10k", "100k", "1M"][: last + 1]
+    series = [replace(one, records=one.records[: last + 1]) for one in series]
     axis = "bearers of the name, from"
     return drawing.lines(f"System {number}: recall by popularity", ticks, series, axis=axis, scale="recall")
 
@@ -248,8 +261,7 @@ def protection(reports, published):
     """CPR beside token recall, a point a system; published ones as lettered squares. None without any point."""
     points = []
     for number, report in enumerate(reports, 1):
-        both = report.get("token_recall", "all"), report.get("cpr", "all")
-        if all(record and record["value"] is not None for record in both):
+        if both := _both_halves(report):
             points.append((str(number), *both, COLOURS[(number - 1) % len(COLOURS)], False))
     if not points:
         return None

@@ -1,10 +1,11 @@
 """The page: reports grouped by config, their tables and plots, the published rows, through one Jinja2 template."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from reporting import figures, tables
 from reporting.reading import Report
@@ -40,7 +41,7 @@ def render(reports, published):
     environment = jinja2.Environment(
         loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"svg": Markup, "coverage": coverage}
+    environment.filters |= {"svg": Markup, "coverage": coverage, "breakable": breakable}
     style = Markup((HERE / "page.css").read_text(encoding="utf-8"))
     made = [section for config in BY_NAME if (section := _section(config, reports, published))]
     text = environment.get_template("page.html.jinja").render(sections=made, style=style, most_warnings=MOST_WARNINGS)
@@ -64,6 +65,11 @@ def _section(config, reports, published):
         published=tables.published_tables(rows),
         papers=papers,
     )
+
+
+def breakable(text):
+    """A name, escaped, that may be broken after the marks names are joined with."""
+    return Markup("<wbr>").join(escape(part) for part in re.split(r"(?<=[_+/|:.-])", text))
 
 
 def coverage(found):

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from reporting.numbers import MISSING, in_full, p_value, short, with_interval
-from reporting.reading import printable, published_value
+from reporting.rates import MISSING, in_full, interval, p_value, published, short
+from reporting.reading import printable
 from scoring.configs import BY_NAME
 
 LAYOUT = Path(__file__).resolve().parent / "layout.json"
@@ -17,9 +17,10 @@ SIGNED = ("_change", "_effect", "gap_to_baseline", "excess_leak")
 
 @dataclass
 class Cell:
-    """One cell: its text, what stands behind it, and the letters of the notes it refers to."""
+    """One cell: its value, what follows it, what stands behind it, and the letters of the notes it refers to."""
 
     text: str = ""
+    more: tuple = ()
     title: str = ""
     marks: str = ""
 
@@ -80,21 +81,21 @@ def layout(config):
     return json.loads(LAYOUT.read_text(encoding="utf-8"))[config]
 
 
-def tables(config, reports, published):
+def tables(config, reports, others):
     """The tables of a config that have anything to show.
 
     Args:
         reports: its reports; their order is that of the key's numbers, from 1.
-        published: its published rows.
+        others: its published rows.
     """
     made = [
-        _by_item(config, shape, reports) if "items" in shape else _by_system(config, shape, reports, published)
+        _by_item(config, shape, reports) if "items" in shape else _by_system(config, shape, reports, others)
         for shape in layout(config)["tables"]
     ]
     return [table for table in made if table is not None]
 
 
-def _by_system(config, shape, reports, published):
+def _by_system(config, shape, reports, others):
     notes, rows = Notes(), []
     keys = [(metric, group) for _, metric, group in shape["columns"]]
     for number, report in enumerate(reports, 1):
@@ -103,20 +104,20 @@ def _by_system(config, shape, reports, published):
             rows.append(Row(report.system, [cell(record, notes) for record in records], number, report.split))
     if not rows:
         return None
-    bodies = [Body(rows), *_published_bodies(config, keys, published)]
+    bodies = [Body(rows), *_published_bodies(config, keys, others, notes)]
     return _table(config, shape, "system", bodies, notes)
 
 
-def _published_bodies(config, keys, published):
-    """A body a paper: the systems of which a table of it gives some of the columns."""
-    renamed = layout(config).get("published_groups", {})
+def _published_bodies(config, keys, others, notes):
+    """A body a paper: the systems of which a table that layout.json names gives some of the columns."""
+    renamed, beside = layout(config).get("published_groups", {}), layout(config)["published_beside"]
     wanted = {(metric, renamed.get(group, group)): place for place, (metric, group) in enumerate(keys)}
     found = {}
-    for row in published:
+    for row in others:
         place = wanted.get((row["metric"], row["group"]))
-        if place is not None:
+        if place is not None and f"{row['paper']}, {row['table']}" in beside:
             key = (row["paper"], row["table"], row["system"])
-            found.setdefault(key, [Cell() for _ in keys])[place] = published_cell(row)
+            found.setdefault(key, [Cell() for _ in keys])[place] = published_cell(row, notes)
     bodies = {}
     for (paper, table, system), cells in found.items():
         body = bodies.setdefault(paper, Body([], f"Published in {paper}, on other data", other=True))
@@ -124,12 +125,11 @@ def _published_bodies(config, keys, published):
     return list(bodies.values())
 
 
-def published_cell(row):
-    """The cell of a published row: as our numbers are written, with what the paper prints behind it."""
-    value = published_value(row)
-    signed = row["metric"].endswith(SIGNED) and value is not None and value > 0
-    text = row["printed"] if value is None or row["unit"] == "count" else f"{'+' if signed else ''}{short(value)}"
-    return Cell(text, f"printed as {row['printed']}, in units of {row['unit']}: {row['paper']}, {row['table']}")
+def published_cell(row, notes):
+    """The cell of a published row: as our rates are written, with what the paper prints behind it."""
+    text = published(row["printed"], row["unit"])
+    behind = f"printed as {row['printed']}, in units of {row['unit']}: {row['paper']}, {row['table']}"
+    return Cell(text, title=behind, marks=notes.mark(row["remark"]) if "remark" in row else "")
 
 
 def _by_item(config, shape, reports):
@@ -163,16 +163,21 @@ def cell(record, notes):
     """A record's cell: value and interval, p where a test was made, a note on its reason or kind of evidence."""
     if record is None:
         return Cell()
-    text = with_interval(record)
+    text = MISSING if record["value"] is None else short(record["value"])
     if record["metric"].endswith(SIGNED) and (record["value"] or 0) > 0:
         text = f"+{text}"
-    if record.get("p_holm", record.get("p")) is not None and record["value"] is not None:
-        holm = record.get("p_holm") is not None
-        text += f" {'Holm' if holm else ''} p {p_value(record['p_holm'] if holm else record['p'])}".replace("  ", " ")
     marks = [notes.mark(printable(record["reason"]))] if record.get("reason") else []
     if record.get("evidence") == "local" and text != MISSING:
         marks.append(notes.mark(LOCAL_EVIDENCE))
-    return Cell(text, in_full(record), ", ".join(marks))
+    return Cell(text, tuple(filter(None, (interval(record), _test(record)))), in_full(record), ", ".join(marks))
+
+
+def _test(record):
+    """The p-value of a record, that of Holm's adjustment where there is one, or ""."""
+    for key, name in (("p_holm", "Holm p"), ("p", "p")):
+        if record.get(key) is not None:
+            return f"{name} {p_value(record[key])}"
+    return ""
 
 
 def published_tables(rows):
@@ -185,9 +190,9 @@ def published_tables(rows):
 
 def _published_table(title, rows):
     metrics = list(dict.fromkeys(row["metric"] for row in rows))
-    lines = {}
+    lines, notes = {}, Notes()
     for row in rows:
         line = lines.setdefault((row["system"], row["group"]), [Cell() for _ in metrics])
-        line[metrics.index(row["metric"])] = published_cell(row)
+        line[metrics.index(row["metric"])] = published_cell(row, notes)
     shown = [Row(system, cells, remark=group) for (system, group), cells in lines.items()]
-    return Table(title, ["system", *metrics], [Body(shown, other=True)])
+    return Table(title, ["system", *metrics], [Body(shown, other=True)], notes.pairs())
