@@ -1,4 +1,4 @@
-"""Plots as inline SVG: no text of a submission enters them, a unit is a CSS pixel, equal values give equal bytes."""
+"""Plots as inline SVG: texts are never read as markup or formulas, a unit is a CSS pixel, equal values, equal bytes."""
 
 import io
 import re
@@ -83,7 +83,8 @@ def _inline(text, title):
     box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
     width, height = (f"{float(side):.0f}" for side in box.groups())
     label = title.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
-    opening = f'<svg viewBox="0 0 {width} {height}" style="max-width:{width}px" role="img" aria-label="{label}" '
+    least = f";min-width:{width}px" if int(width) > WIDTH else ""
+    opening = f'<svg viewBox="0 0 {width} {height}" style="max-width:{width}px{least}" role="img" aria-label="{label}" '
     opening += 'xmlns:xlink="http://www.w3.org/1999/xlink" xmlns="http://www.w3.org/2000/svg">'
     return re.sub(r"<svg[^>]*>", lambda _: opening, text, count=1).strip()
 
@@ -212,7 +213,10 @@ def stacked(title, labels, names, colours, hatches, shares, *, axis=""):
 
 def heat(title, rows, columns, values, *, axis="", width=WIDTH, left=92):
     """A grid of rates, darker for higher, each with its number; None leaves a cell empty."""
-    sheet = Sheet(64 + ROW * len(rows), left=left, right=30, top=58, bottom=20 if axis else 4, width=width)
+    top, bottom = (74 if max(map(len, columns)) > 12 else 58), (20 if axis else 4)
+    right = 48 if width > WIDTH else 30
+    height = top + bottom + ROW * len(rows)
+    sheet = Sheet(height, left=left, right=right, top=top, bottom=bottom, width=width)
     axes = sheet.axes[0]
     shades = [[float("nan") if value is None else value for value in line] for line in values]
     axes.pcolormesh(shades, cmap="Blues", vmin=0, vmax=1.15, edgecolors="white", linewidth=1)

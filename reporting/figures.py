@@ -5,13 +5,13 @@ from dataclasses import dataclass, field, replace
 
 from reporting import drawing
 from reporting.drawing import Series
-from reporting.reading import published_value
+from reporting.reading import printable, published_value
 from reporting.tables import layout
 from scoring.configs.ambiguous_names import TYPES
 from scoring.subjects.values import LISTS
 from scoring.unknown.replies import LABELS
 
-BLUE, RED, GREEN, GOLD, PINK, SKY = "#0072B2", "#D55E00", "#009E73", "#B8860B", "#AA3377", "#56B4E9"
+BLUE, RED, GREEN, GOLD, PINK = "#0072B2", "#D55E00", "#009E73", "#B8860B", "#AA3377"
 GREY, DARK = "#767676", "#444444"
 COLOURS = (BLUE, RED, GREEN, GOLD, PINK, DARK)
 MARKERS = ("o", "s", "^", "D", "v", "P")
@@ -26,7 +26,9 @@ LABEL_LOOKS = {
 }
 SHARES = ("0", "0.2", "0.4", "0.6", "0.8", "1")
 PAIR = re.compile(r"unknown/country_pair/([^/]+)/([^/]+)")
-MOST_COUNTRIES = 12
+MOST_COUNTRIES, LONGEST_COUNTRY = 12, 16
+SHORT = {"organization": "organiz."}
+DECADES = ("1", "10", "100", "1k", "10k", "100k", "1M")
 STRATA = ("unknown", *(f"known_{level}" for level in range(1, 6)), "ambiguous")
 NONNAMES = ("nonname_wordlike", "nonname_gibberish", "nonname_random")
 
@@ -89,6 +91,12 @@ def _known(report, metric, groups):
     return found if any(record and record["value"] is not None for record in found) else None
 
 
+def _has(report, metric, group):
+    """Whether the report has a value there."""
+    record = report.get(metric, group)
+    return record is not None and record["value"] is not None
+
+
 def _remark(record):
     return "" if record is None or record["value"] is None else f"FDR {drawing.short(record['value'])}"
 
@@ -110,7 +118,7 @@ def recall_by_type(report, number):
 
 def consistency(report, number):
     """Histogram of the share of its templates in which a name is found, by type."""
-    kinds = [kind for kind in TYPES if report.get("consistency_share", f"ambiguous/{kind}/consistency/0")]
+    kinds = [kind for kind in TYPES if _has(report, "consistency_share", f"ambiguous/{kind}/consistency/0")]
     if not kinds:
         return None
     shares = [
@@ -118,9 +126,6 @@ def consistency(report, number):
     ]
     title, axis = f"System {number}: consistency by type", "share of its templates in which a name is found"
     return drawing.histograms(title, [SHORT.get(kind, kind) for kind in kinds], SHARES, shares, RED, axis=axis)
-
-
-SHORT = {"organization": "organiz."}
 
 
 def _value(report, metric, group):
@@ -131,7 +136,8 @@ def _value(report, metric, group):
 def popularity(report, number):
     """Recall by the number of a name's bearers, a curve a type."""
     groups = [
-        (kind, _known(report, "recall", [f"ambiguous/{kind}/popularity/1e{e}" for e in range(7)])) for kind in TYPES
+        (kind, _known(report, "recall", [f"ambiguous/{kind}/popularity/1e{e}" for e in range(len(DECADES))]))
+        for kind in TYPES
     ]
     series = [
         Series(kind, records, COLOURS[place], MARKERS[place])
@@ -141,19 +147,17 @@ def popularity(report, number):
     if not series:
         return None
     last = max(place for one in series for place, record in enumerate(one.records) if record)
-    ticks = ["1", "10", "100", "1k", "10k", "100k", "1M"][: last + 1]
     series = [replace(one, records=one.records[: last + 1]) for one in series]
     axis = "bearers of the name, from"
-    return drawing.lines(f"System {number}: recall by popularity", ticks, series, axis=axis, scale="recall")
+    return drawing.lines(
+        f"System {number}: recall by popularity", DECADES[: last + 1], series, axis=axis, scale="recall"
+    )
 
 
 def predicted(report, number):
     """As what a name is labelled, by type; a row may count under several labels."""
-    groups = [
-        g
-        for g in (*(f"ambiguous/{kind}" for kind in TYPES), "ambiguous", "baseline")
-        if report.get("predicted_person", g)
-    ]
+    groups = (*(f"ambiguous/{kind}" for kind in TYPES), "ambiguous", "baseline")
+    groups = [group for group in groups if _has(report, "predicted_person", group)]
     if not groups:
         return None
     labels = [label for label in PREDICTED if any(report.get(f"predicted_{label}", group) for group in groups)]
@@ -198,7 +202,7 @@ def injection(metric):
 
 def labels(report, number):
     """Shares of the six labels by stratum."""
-    rows = [group for group in (*STRATA, *NONNAMES) if report.get("share_found", group)]
+    rows = [group for group in (*STRATA, *NONNAMES) if _has(report, "share_found", group)]
     if not rows:
         return None
     names = [label for label in LABEL_LOOKS if label in LABELS]
@@ -234,7 +238,14 @@ def country_pairs(report, number):
     values = [[_rate(pairs.get((given, surname))) for surname in sides[1]] for given in sides[0]]
     width = max(drawing.WIDTH, 130 + 34 * len(sides[1]))
     title, axis = f"System {number}: abstention by countries", "rows: given name, columns: surname"
-    return drawing.heat(title, sides[0], sides[1], values, axis=axis, width=width, left=120)
+    rows, columns = ([_country(name) for name in side] for side in sides)
+    return drawing.heat(title, rows, columns, values, axis=axis, width=width, left=120)
+
+
+def _country(name):
+    """A report's country as a plot shows it: the one text in a plot that is not ours."""
+    name = printable(name)
+    return name if len(name) <= LONGEST_COUNTRY else name[: LONGEST_COUNTRY - 1] + "…"
 
 
 def _most(names):
@@ -246,7 +257,7 @@ def _most(names):
 
 def by_tag(report, number):
     """CPR of each tag, beside what the best constant would leave."""
-    tags = [tag for tag in LISTS["tags"] if report.get("cpr", f"tag/{tag}")]
+    tags = [tag for tag in LISTS["tags"] if _has(report, "cpr", f"tag/{tag}")]
     if not tags:
         return None
     series = [Series("CPR", [report.get("cpr", f"tag/{tag}") for tag in tags], RED)]

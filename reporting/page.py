@@ -69,7 +69,7 @@ def _section(config, reports, published):
 
 def breakable(text):
     """A name, escaped, that may be broken after the marks names are joined with."""
-    return Markup("<wbr>").join(escape(part) for part in re.split(r"(?<=[_+/|:.-])", text))
+    return Markup("<wbr>").join(escape(part) for part in re.split(r"(?<=[_+/|:])", text))
 
 
 def coverage(found):

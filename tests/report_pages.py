@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+from scoring.pipeline import evaluate
+from scoring.truth import load_release
 from tests.releases import ROOT
 
 COMMITTED = sorted((ROOT / "baselines" / "reports").glob("*.json"))
@@ -46,6 +48,16 @@ def hostile(text, base=None):
             {**by_key["abstention", "unknown"], "group": f"unknown/country_pair/{country}/{country}"}
         )
     return made
+
+
+def summariser(folder):
+    """The report of a summariser on the tiny example that keeps injected conversations whole and is content with it."""
+    release = load_release(ROOT / "examples" / "tiny")
+    rows = release.table(release.entry("prompt_injection", "test")).to_pylist()
+    said = [(row["id"], row["text"] if row["condition"] == "injected" else "A request.") for row in rows]
+    lines = [json.dumps({"id": key, "summary": summary, "audit_score": 5}) for key, summary in said]
+    (folder / "keeps.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    return write(folder, "keeps.json", evaluate(folder / "keeps.jsonl", release).report)
 
 
 def run(*arguments, **options):

@@ -11,10 +11,8 @@ import pytest
 from reporting import drawing, figures, page, rates, tables
 from reporting.reading import printable, read_published, read_reports
 from scoring.configs import BY_NAME
-from scoring.pipeline import evaluate
-from scoring.truth import load_release
 from tests.releases import ROOT
-from tests.report_pages import COMMITTED, HOSTILE, TINY, hostile, load, page_of, run, write
+from tests.report_pages import COMMITTED, HOSTILE, TINY, hostile, load, page_of, run, summariser, write
 
 NAMES_REPORT = ROOT / "baselines" / "reports" / "ambiguous_names.test.spacy_md.json"
 SUBJECTS_REPORT = ROOT / "baselines" / "reports" / "subject_inference.test.spacy_mask+rules_adversary.json"
@@ -150,15 +148,15 @@ def test_recall_never_stands_without_fdr():
 
 
 @pytest.mark.parametrize("config", BY_NAME)
-def test_the_layout_knows_its_metrics_and_plots(config):
-    """Every column is in some committed or tiny report or published row, and every plot has a function."""
-    known = {(r["metric"], r["group"]) for path in [*BY_CONFIG[config], *TINY] for r in load(path)["metrics"]}
+def test_the_layout_knows_its_metrics_and_plots(config, tmp_path):
+    """Every column is in some report, of a summariser too, or published row; every plot has a function."""
+    paths = [*BY_CONFIG[config], *TINY, summariser(tmp_path)]
+    known = {(r["metric"], r["group"]) for path in paths for r in load(path)["metrics"]}
     known |= {(row["metric"], row["group"]) for row in read_published()["rows"]}
-    elsewhere = {"change, pooled"}  # needs summaries of a whole split
     for shape in tables.layout(config)["tables"]:
         items = [item for _, item in shape.get("items", [["", ""]])]
-        for title, metric, group in shape["columns"]:
-            assert title in elsewhere or any((metric, group.format(item)) in known for item in items), (title, metric)
+        for _, metric, group in shape["columns"]:
+            assert any((metric, group.format(item)) in known for item in items), (metric, group)
     keys = {plot["key"] for plot in tables.layout(config)["plots"]}
     assert keys <= {*figures.ONE_EACH, "protection"}
 
@@ -208,14 +206,7 @@ def test_country_pairs_are_drawn_where_a_report_has_them(tmp_path):
 
 
 def test_leakage_is_drawn_and_tabled_for_summaries(tmp_path):
-    """A summariser that keeps whole injected conversations, and is content with itself, on the tiny example."""
-    release = load_release(ROOT / "examples" / "tiny")
-    rows = release.table(release.entry("prompt_injection", "test")).to_pylist()
-    said = [(row["id"], row["text"] if row["condition"] == "injected" else "A request.") for row in rows]
-    lines = [json.dumps({"id": key, "summary": summary, "audit_score": 5}) for key, summary in said]
-    (tmp_path / "keeps.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    made = evaluate(tmp_path / "keeps.jsonl", release).report
-    reports = read_reports([write(tmp_path, "keeps.json", made)])
+    reports = read_reports([summariser(tmp_path)])
     rows = [row for row in read_published()["rows"] if row["config"] == "prompt_injection"]
     headline, *others = tables.tables("prompt_injection", reports, rows)
     assert headline.title == "Headline metrics: summaries" and [table.title for table in others] == ["Leakage by type"]
