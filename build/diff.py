@@ -1,8 +1,7 @@
 """`diff A B`: do two releases hold the same rows? And how much of a variant is its base's."""
 
-from build import parquet
 from build.templates import first_sentence
-from scoring.truth import checked_path, load_release
+from scoring.truth import load_release
 
 
 def diff(first, second):
@@ -63,7 +62,7 @@ def overlap(base, variant, manifest):
 
 def _values(folder, entry):
     """Distinct ids, names (per type), first sentences and templates of one split, where its rows have them."""
-    rows = parquet.read(checked_path(load_release(folder).folder, entry["path"])).to_pylist()
+    rows = load_release(folder).table(entry).to_pylist()
     found = {"rows": {row["id"] for row in rows}}
     if "name" in rows[0]:
         found["names"] = {(row["stratum"], row.get("name_type"), row["name"]) for row in rows}

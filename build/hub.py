@@ -1,6 +1,10 @@
-"""What the Hub and `datasets` need beside the data: the list of configs."""
+"""What the Hub and `datasets` need beside the data: the list of configs, and what each holds."""
 
 from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from build.publishing import columns
 
 CONFIGS_FILE = ".huggingface.yaml"
 DEFAULT = "ambiguous_names"
@@ -24,9 +28,33 @@ def configs(manifest):
     ]
 
 
+def dataset_info(folder, manifest):
+    """The configs' columns and row counts, read from the data, as a card's `dataset_info`.
+
+    Sizes in memory are left out: they hang on the version of pyarrow.
+    """
+    return [_info(folder, name, manifest) for name in sorted({entry["config"] for entry in manifest["files"]})]
+
+
+def _info(folder, config, manifest):
+    entries = [entry for entry in manifest["files"] if entry["config"] == config]
+    found = {entry["split"]: pq.ParquetFile(Path(folder) / entry["path"]) for entry in entries}
+    schema = next(iter(found.values())).schema_arrow
+    return {
+        "config_name": config,
+        "features": columns.features(columns.of(config, schema)),
+        "splits": [{"name": split, "num_examples": file.metadata.num_rows} for split, file in found.items()],
+        "download_size": sum(entry["bytes"] for entry in entries),
+    }
+
+
 def write_configs(folder, manifest):
     """Write `.huggingface.yaml`, so that a clone loads as the Hub's copy does."""
+    (Path(folder) / CONFIGS_FILE).write_text(as_yaml({"configs": configs(manifest)}), encoding="utf-8", newline="\n")
+
+
+def as_yaml(value):
+    """A value as YAML, in its own order of keys."""
     import yaml
 
-    text = yaml.safe_dump({"configs": configs(manifest)}, sort_keys=False, allow_unicode=True)
-    (Path(folder) / CONFIGS_FILE).write_text(text, encoding="utf-8", newline="\n")
+    return yaml.safe_dump(value, sort_keys=False, allow_unicode=True)
