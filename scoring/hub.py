@@ -45,15 +45,16 @@ def open_release(data):
 def _fetch(repo, revision, patterns):
     """The snapshot's folder, with the files that match. Raises UserError with the reason when it cannot be had."""
     try:
-        import huggingface_hub
+        from huggingface_hub import snapshot_download
         from huggingface_hub.errors import HTTPError
+        from huggingface_hub.utils import disable_progress_bars
     except ModuleNotFoundError as error:
         raise UserError(f"{repo}: no such folder, and a dataset of the Hub needs huggingface-hub ({error})") from error
     if not sys.stderr.isatty():
-        huggingface_hub.utils.disable_progress_bars()
+        disable_progress_bars()
     place = {"repo_type": "dataset", "revision": revision, "endpoint": os.environ.get("HF_ENDPOINT")}
     try:
-        return Path(huggingface_hub.snapshot_download(repo, allow_patterns=patterns, **place))
+        return Path(snapshot_download(repo, allow_patterns=patterns, **place))
     except (HTTPError, OSError, ValueError, RuntimeError) as error:
         raise UserError(f"{repo}: {_reason(error, revision)}") from error
 
@@ -73,5 +74,8 @@ def _reason(error, revision):
             "no such folder; as a dataset it is not whole in the cache, and the Hugging Face Hub is not reached"
             " (no network, or HF_HUB_OFFLINE is set): try again with a network, or give the folder of a clone"
         )
+    status = getattr(getattr(error, "response", None), "status_code", None)
+    if status in (401, 403):
+        return f"the Hugging Face Hub refuses it ({status}): set HF_TOKEN to a token that may read it"
     said = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
     return f"cannot be fetched from the Hugging Face Hub ({said})"

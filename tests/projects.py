@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 
-from build.publishing import agreement
+from build.publishing import pages
 from tests.releases import ROOT
 
 TINY = ROOT / "examples" / "tiny"
@@ -30,7 +30,7 @@ def make(folder):
         (folder / entry["path"]).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(TINY / entry["path"], folder / entry["path"])
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    agreement.write(folder)
+    pages.write(folder)
     git(folder, "init", "--quiet", "--initial-branch", "main")
     commit(folder)
     return folder

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 def card():
     """Write anew what is made from manifest and data: .huggingface.yaml, croissant.json, the card's generated parts."""
-    from build.publishing.agreement import write
+    from build.publishing.pages import write
 
     write(ROOT)
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from build.errors import BuildError
-from build.publishing import agreement, git, layout
+from build.publishing import git, layout, pages
 from build.release import MANIFEST
 from build.verify import verify
 from scoring.truth import load_release
@@ -54,7 +54,7 @@ def checked(root, tag):
     if tag != f"v{manifest['version']}":
         raise BuildError(f"the tag {tag} differs from the version in {MANIFEST}: expected v{manifest['version']}")
     git.refuse_dirty(root)
-    faults = verify(root) or agreement.faults(root)
+    faults = verify(root) or pages.faults(root)
     if faults:
         more = [f"… and {len(faults) - FAULTS_SHOWN} more"] if len(faults) > FAULTS_SHOWN else []
         raise BuildError("\n".join(["the release is not fit to go:", *faults[:FAULTS_SHOWN], *more]))
