@@ -85,7 +85,11 @@ def upload(staged, repo, tag):
     with _step(repo, "sending the files", "no tag was set"):
         message = f"Release {tag}"
         commit = api.create_commit(**kind, operations=operations, commit_message=message, parent_commit=head).oid
-    with _step(repo, f"setting the tag {tag}", f"the files are there as commit {commit}, the tag most likely is not"):
+    with _step(
+        repo,
+        f"setting the tag {tag}",
+        f"the files are there as commit {commit}; if the tag is, too, the next run says so",
+    ):
         api.create_tag(**kind, tag=tag, revision=commit, tag_message=message)
     return commit
 
