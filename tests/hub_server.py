@@ -24,7 +24,7 @@ ROUTES = [
     ("POST", "/api/validate-yaml", "validate"),
     ("GET", f"/api/datasets/{REPO}/refs", "refs"),
     ("GET", f"/api/datasets/{REPO}(/revision/(?P<revision>[^/]+))?", "info"),
-    ("GET", f"/api/datasets/{REPO}/tree/(?P<revision>[^/]+)", "tree"),
+    ("GET", f"/api/datasets/{REPO}/tree/(?P<revision>[^/]+)(/(?P<folder>[^/]+))?", "tree"),
     ("POST", f"/api/datasets/{REPO}/preupload/(?P<revision>[^/]+)", "preupload"),
     ("POST", f"/datasets/{REPO}.git/info/lfs/objects/batch", "batch"),
     ("PUT", "/objects/(?P<oid>[0-9a-f]{64})", "upload"),
@@ -115,8 +115,10 @@ class Hub(ThreadingHTTPServer):
         oid, files = self.repo(repo).resolve(revision or "main")
         return {"id": repo, "sha": oid, "private": False, "siblings": [{"rfilename": path} for path in sorted(files)]}
 
-    def tree(self, repo, revision, **_):
-        return [self._entry(path, data) for path, data in sorted(self.repo(repo).resolve(revision)[1].items())]
+    def tree(self, repo, revision, folder="", **_):
+        """The files below a folder, deep ones too: the library sorts out which it asked for."""
+        files = self.repo(repo).resolve(revision)[1]
+        return [self._entry(path, data) for path, data in sorted(files.items()) if path.startswith(folder)]
 
     def _entry(self, path, data):
         found = {"type": "file", "path": path, "size": len(data), "oid": blob_id(data)}

@@ -8,6 +8,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
 from build.errors import BuildError
 from build.publishing.push import push
@@ -101,6 +102,32 @@ def test_the_staged_folder_loads_and_scores(project, tag, tmp_path, monkeypatch)
     assert done.returncode == 0, done.stderr
 
 
+LOAD = """
+import datasets, json, sys
+found = {}
+for config in datasets.get_dataset_config_names(sys.argv[1], revision=sys.argv[2]):
+    found[config] = {name: [split.num_rows, split.info.splits[name].num_bytes]
+                     for name, split in datasets.load_dataset(sys.argv[1], config, revision=sys.argv[2]).items()}
+print(json.dumps(found))
+"""
+
+
+def test_datasets_loads_what_was_pushed(project, tag, hub, tmp_path):
+    """By its id, from the loopback Hub; the sizes that `datasets` counts are those of the card."""
+    said(project, tag)
+    environment = os.environ | {"HF_HOME": str(tmp_path / "cache"), "HF_HUB_DISABLE_XET": "1"}
+    command = [sys.executable, "-c", LOAD, REPO, tag]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Ignoring" not in done.stderr, "datasets finds a fault in the card's dataset_info"
+    head = yaml.safe_load((project / "DATASET_CARD.md").read_text(encoding="utf-8").split("---\n")[1])
+    told = {
+        info["config_name"]: {s["name"]: [s["num_examples"], s["num_bytes"]] for s in info["splits"]}
+        for info in head["dataset_info"]
+    }
+    assert json.loads(done.stdout) == told and len(told) == 5
+
+
 def test_the_dry_run_needs_neither_network_nor_token(project, tag, monkeypatch):
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.delenv("HF_TOKEN", raising=False)
@@ -170,14 +197,19 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", sorted(REFUSED))
-@pytest.mark.parametrize("dry_run", [True, False])
-def test_an_unfit_release_is_refused_before_the_network(case, dry_run, project, tag, hub):
+def test_an_unfit_release_is_refused_before_the_network(case, project, tag, hub):
     act, message = REFUSED[case]
     act(project)
     with pytest.raises(UserError) as caught:
-        said(project, tag, dry_run=dry_run)
+        said(project, tag)
     assert message in str(caught.value)
     assert hub.log == []
+
+
+def test_the_dry_run_refuses_as_the_push_does(project, tag):
+    append("METRICS.md")(project)
+    with pytest.raises(BuildError, match="differs from its last commit"):
+        said(project, tag, dry_run=True)
 
 
 @pytest.mark.parametrize("wrong", ["v9.9.9", "9.9.9", "", "main"])

@@ -293,7 +293,6 @@ def test_builders_read_no_damaged_lexicon(damage, release):
 
 
 MAY_OPEN_PARQUET = {
-    "build/hub.py",
     "build/parquet.py",
     "build/publishing/croissant.py",
     "build/publishing/pages.py",
