@@ -8,7 +8,7 @@ SEED ?= 1
 REPORTS ?= $(wildcard baselines/reports/*.json)
 PAGE ?= baselines/report.html
 
-.PHONY: help score test verify release variant collect baselines report perf check-templates tables clean
+.PHONY: help score test verify release variant collect baselines report perf check-templates tables card push clean
 
 help:
 	@echo "make score [PREDICTIONS=file]  verify the release and score predictions (by default spaCy's for lite)"
@@ -19,6 +19,8 @@ help:
 	@echo "make check-templates           run the tagger over the template inventories"
 	@echo "make perf                      speed, as ratios to peers"
 	@echo "make report [REPORTS=files]    draw score reports (by default the baselines') as one page, baselines/report.html"
+	@echo "make card                      rewrite the card's generated parts, croissant.json, .huggingface.yaml"
+	@echo "make push REPO= TAG= [DRY_RUN=1]  send the release to the Hugging Face Hub"
 	@echo "make baselines                 run the baseline systems and rewrite their reports and tables"
 
 $(VENV)/core: requirements.txt
@@ -90,6 +92,12 @@ check-templates: $(VENV)/templates
 
 tables: $(VENV)/core
 	@$(RUN) -m baselines table
+
+card: $(VENV)/core
+	@$(RUN) -m build card
+
+push: $(VENV)/core
+	@$(RUN) -m build push --repo "$(REPO)" --tag "$(TAG)" $(if $(DRY_RUN),--dry-run)
 
 clean:
 	rm -rf $(VENV) .cache .pytest_cache .ruff_cache .hypothesis

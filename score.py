@@ -17,7 +17,7 @@ except ModuleNotFoundError as error:
 from scoring import entities, pipeline, summary
 from scoring.configs import BY_NAME
 from scoring.errors import UserError
-from scoring.truth import load_release
+from scoring.hub import open_release
 
 HERE = Path(__file__).resolve().parent
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
@@ -31,7 +31,12 @@ class Missing(str, Enum):
 
 
 Predictions = Annotated[str, typer.Argument(help="A predictions file: JSONL, gzip, a JSON array or Parquet.")]
-Data = Annotated[str, typer.Option(help="The folder of a release; by default the one beside score.py.")]
+Data = Annotated[
+    str,
+    typer.Option(
+        help="The folder of a release (by default the one beside score.py), or OWNER/NAME[@REVISION] on the Hub."
+    ),
+]
 Split = Annotated[Optional[str], typer.Option(help="The split; by default the smallest that holds every id.")]
 LabelMap = Annotated[Optional[str], typer.Option(help='JSON: {"PERSON": ["MY_LABEL", …], …}, added to ours.')]
 
@@ -70,11 +75,12 @@ def evaluate(
     out: Annotated[Optional[str], typer.Option(help="Write the report to this JSON file.")] = None,
 ):
     """Score a predictions file; print the table and, with --out, write the JSON report."""
+    release = open_release(data)
     if out is not None:
-        _check_output(out, predictions, label_map, weights, original, data=data)
+        _check_output(out, predictions, label_map, weights, original, releases=[release])
     result = pipeline.evaluate(
         predictions,
-        load_release(data),
+        release,
         split=split,
         missing=missing.value,
         system=system,
@@ -91,7 +97,7 @@ def evaluate(
 @app.command()
 def check(predictions: Predictions, data: Data = str(HERE), split: Split = None):
     """Read and validate a predictions file as `evaluate` does; print its coverage; write nothing."""
-    submission, covered = pipeline.check(predictions, load_release(data), split=split)
+    submission, covered = pipeline.check(predictions, open_release(data), split=split)
     missing = [f"{covered.missing} rows have no prediction: evaluate wants --missing count"] if covered.missing else []
     _warn([*submission.warnings, *missing])
     print(f"{submission.path}: valid predictions for {submission.config}/{submission.entry['split']}")
@@ -116,11 +122,11 @@ def compare(
     """Differences first - second of every headline metric, with intervals and, if paired, p-values."""
     from scoring.comparison import compare as run
 
-    if out is not None:
-        _check_output(out, first, second, label_map, weights, original, data=data)
     if other_data is not None and not unpaired:
         raise UserError("--other-data goes with --unpaired: a paired comparison is of one release")
-    releases = (load_release(data), load_release(other_data or data))
+    releases = (open_release(data), open_release(other_data or data))
+    if out is not None:
+        _check_output(out, first, second, label_map, weights, original, releases=releases)
     chosen = _options(adjudicate, weights, original)
     options = {"split": split, "missing": missing.value, "label_map": _read_label_map(label_map), "options": chosen}
     submissions, records = run(first, second, releases, unpaired=unpaired, **options)
@@ -150,9 +156,10 @@ def _read_json(path):
         raise UserError(f"{path}: not a readable JSON file ({error})") from error
 
 
-def _check_output(out, *inputs, data):
-    folders = [folder for root in (Path(data), HERE) for folder in (root / "data", root / "schemas")]
-    summary.check_output(out, [*inputs, Path(data) / "manifest.json"], folders)
+def _check_output(out, *inputs, releases):
+    folders = [release.folder for release in releases]
+    protected = [folder / name for folder in (*folders, HERE) for name in ("data", "schemas")]
+    summary.check_output(out, [*inputs, *(folder / "manifest.json" for folder in folders)], protected)
 
 
 def _read_label_map(path):

@@ -6,6 +6,7 @@ from typing import Annotated, Optional
 
 import typer
 
+from build.publishing import commands as publishing
 from build.pun import commands as pun
 from build.subjects.commands import import_spia
 from build.validation import commands
@@ -91,14 +92,6 @@ def diff(
 
 
 @app.command()
-def card():
-    """Write the generated parts of DATASET_CARD.md anew."""
-    from build.card import write
-
-    write(ROOT)
-
-
-@app.command()
 def prompts(
     config: Annotated[str, typer.Argument(help="The config.")],
     out: Annotated[str, typer.Option(help="The OpenAI Batch input file to write.")],
@@ -106,7 +99,7 @@ def prompts(
     stage: Annotated[str, typer.Option(help="The stage, such as recognise or summarise.")] = "recognise",
     split: Annotated[str, typer.Option(help="The split.")] = "lite",
     variant: Annotated[str, typer.Option(help="plain, hint or example.")] = "plain",
-    data: Annotated[str, typer.Option(help="The folder of the release.")] = str(ROOT),
+    data: Annotated[str, typer.Option(help="The folder of the release, or OWNER/NAME on the Hub.")] = str(ROOT),
     answers: Annotated[Optional[str], typer.Option(help="The earlier stage's answers, if needed.")] = None,
     replicates: Annotated[Optional[int], typer.Option(min=1, max=9999, help="How often each row is asked.")] = None,
     stratum: Annotated[Optional[str], typer.Option(help="Only the rows of this stratum.")] = None,
@@ -160,6 +153,8 @@ def verify(folder: Annotated[str, typer.Argument(help="The folder of a release."
     print(f"{folder}: whole and as its manifest says")
 
 
+app.command()(publishing.card)
+app.command()(publishing.push)
 app.command("import-spia")(import_spia)
 app.command()(commands.validate)
 app.command("export-verdicts")(commands.export_verdicts)

@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import yaml
-
 from build import hub
 from build.pages import fill, table
 from build.release import MANIFEST
@@ -22,9 +20,9 @@ def write(root):
 
 
 def render(root, text):
-    """The card's text with its generated parts made from the manifest at `root`."""
+    """The card's text with its generated parts made from the manifest and the data at `root`."""
     manifest = json.loads((Path(root) / MANIFEST).read_text(encoding="utf-8"))
-    text = front_matter(manifest) + text[text.index("\n# ") :]
+    text = front_matter(root, manifest) + text[text.index("\n# ") :]
     parts = {
         "splits": splits(manifest),
         "attribution": attribution(manifest),
@@ -50,8 +48,8 @@ def render(root, text):
     return text
 
 
-def front_matter(manifest):
-    """The YAML head that the Hub reads."""
+def front_matter(root, manifest):
+    """The YAML head that the Hub reads, for the release at `root`."""
     rows = max(entry["rows"] for entry in manifest["files"])
     head = {
         "pretty_name": manifest["name"],
@@ -61,8 +59,9 @@ def front_matter(manifest):
         "tags": ["privacy", "pii", "named-entity-recognition", "benchmark"],
         "size_categories": [next(label for limit, label in SIZES if rows < limit)],
         "configs": hub.configs(manifest),
+        "dataset_info": hub.dataset_info(root, manifest),
     }
-    return f"---\n{yaml.safe_dump(head, sort_keys=False, allow_unicode=True)}---\n"
+    return f"---\n{hub.as_yaml(head)}---\n"
 
 
 def splits(manifest):

@@ -1,8 +1,7 @@
 """`diff A B`: do two releases hold the same rows? And how much of a variant is its base's."""
 
-from build import parquet
 from build.templates import first_sentence
-from scoring.truth import checked_path, load_release
+from scoring.truth import load_release
 
 
 def diff(first, second):
@@ -64,7 +63,7 @@ def overlap(base, variant, manifest):
 
 def _values(folder, entry):
     """Distinct ids, names (per type), and what else the config has: first sentences, templates, name components."""
-    rows = parquet.read(checked_path(load_release(folder).folder, entry["path"])).to_pylist()
+    rows = load_release(folder).table(entry).to_pylist()
     unknown = [row for row in rows if row.get("stratum") == "unknown"]
     found = {
         "rows": {row["id"] for row in rows},

@@ -1,11 +1,13 @@
 """Lexicons: the frozen, hashed lists in `data/lexicons/` that every builder reads and `collect` writes."""
 
+import json
 from pathlib import Path
 
 import pyarrow as pa
 
 from build import parquet
 from build.errors import BuildError
+from scoring.truth import check_bytes
 
 FOLDER = Path("data") / "lexicons"
 
@@ -106,6 +108,7 @@ SCHEMAS = {
 }
 
 
+PROVENANCE = FOLDER / "provenance.json"
 KEYS = {"person_index": "hash", "person_words": "hash", "source_pairs": "hash", "name_ngrams": "gram"}
 _HASHES = {"use_dictionary": False, "column_encoding": {"hash": "DELTA_BINARY_PACKED"}}
 OPTIONS = {"person_index": _HASHES, "person_words": _HASHES, "source_pairs": _HASHES}
@@ -123,11 +126,26 @@ def write(root, name, rows):
 
 
 def read(root, name):
-    """A lexicon as an Arrow table. Raises BuildError when it has not been collected."""
+    """A lexicon as an Arrow table.
+
+    Raises:
+        BuildError: when it has not been collected.
+        UserError: when its bytes are not those that `collect` recorded, or a Git LFS pointer stands in their place.
+    """
     where = path(root, name)
     if not where.is_file():
         raise BuildError(f"{where}: no such lexicon; run 'python -m build collect' from the repository root")
+    recorded = _recorded(Path(root) / PROVENANCE).get(name)
+    if recorded:
+        check_bytes(where, recorded)
     return parquet.read(where)
+
+
+def _recorded(provenance):
+    """The lexicons' hashes by name, as `collect` wrote them; none in a folder that holds no record."""
+    if not provenance.is_file():
+        return {}
+    return {e["name"]: e["sha256"] for e in json.loads(provenance.read_text(encoding="utf-8"))["lexicons"]}
 
 
 def rows(root, name):

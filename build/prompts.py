@@ -9,10 +9,10 @@ from scoring import batch
 from scoring.answers import collect
 from scoring.configs import BY_NAME
 from scoring.errors import Faults
+from scoring.hub import open_release
 from scoring.replicates import by_row, key_of
 from scoring.submission import module_of
 from scoring.summary import check_output, write_atomically
-from scoring.truth import load_release
 
 FOLDER = Path(__file__).resolve().parent.parent / "prompts"
 ENDPOINT = "/v1/chat/completions"
@@ -43,7 +43,7 @@ def export(root, config, stage, split, variant, model, out, answers=None, *, rep
     """Write the requests for one split. Returns their number.
 
     Args:
-        root: the folder of the release.
+        root: the folder of the release, or OWNER/NAME on the Hub.
         model: the model's name, as the endpoint knows it.
         out: the JSONL file to write.
         answers: the answers of an earlier stage (a predictions or batch output file), for prompts that
@@ -56,8 +56,9 @@ def export(root, config, stage, split, variant, model, out, answers=None, *, rep
     found = prompt(config, stage, variant)
     if replicates and not (config in BY_NAME and BY_NAME[config].REPLICATES):
         raise BuildError(f"{config} takes no replicates: every row is answered once")
-    check_output(out, [answers, Path(root) / "manifest.json"], [Path(root) / "data", Path(root) / "schemas", FOLDER])
-    release = load_release(root)
+    release = open_release(root)
+    folder = release.folder
+    check_output(out, [answers, folder / "manifest.json"], [folder / "data", folder / "schemas", FOLDER])
     rows = release.table(release.entry(config, split)).to_pylist()
     rows = [row for row in rows if stratum in (None, row["stratum"])]
     earlier = _earlier(answers)

@@ -1,13 +1,13 @@
 """`verify`: does a release's folder hold what its manifest says? Hashes, counts, schemas, licences, strays."""
 
 import json
-from pathlib import Path
 
-from build.lexicons import KEYS
+from build.configs import BY_NAME
+from build.lexicons import KEYS, SCHEMAS
 from scoring import schemas
 from scoring.errors import UserError
 from scoring.rows import content_sha256, file_sha256
-from scoring.truth import check_bytes, checked_path, load_release
+from scoring.truth import checked_path, load_release
 
 BAD_ROWS_SHOWN = 3
 
@@ -34,8 +34,13 @@ def _attempt(check, release, entry):
 
 
 def _split_faults(release, entry):
-    rows = release.table(entry).to_pylist()
-    where = entry["path"]
+    where, schema = entry["path"], f"schemas/{schemas.schema_name(entry['config'], 'row')}"
+    if entry["config"] not in BY_NAME or entry["schema"] != schema:
+        return [f"{where}: {entry['schema']} is no row schema of {entry['config']}"]
+    table = release.table(entry)
+    if not table.schema.equals(BY_NAME[entry["config"]].SCHEMA):
+        return [f"{where}: its columns are not those of {entry['config']}"]
+    rows = table.to_pylist()
     faults = _count_faults(release, entry, rows) + _hash_faults(where, content_sha256(rows), entry["content_sha256"])
     path = checked_path(release.folder, entry["schema"])
     if file_sha256(path) != entry["schema_sha256"]:
@@ -51,12 +56,10 @@ def _split_faults(release, entry):
 
 
 def _lexicon_faults(release, entry):
-    import pyarrow.parquet as pq
-
-    path = checked_path(release.folder, entry["path"])
-    check_bytes(path, entry["sha256"])
-    with pq.ParquetFile(path) as source:
-        rows = source.read().to_pylist()
+    table = release.table(entry)
+    if entry["name"] not in SCHEMAS or not table.schema.equals(SCHEMAS[entry["name"]]):
+        return [f"{entry['path']}: its columns are not those of the lexicon {entry['name']!r}"]
+    rows = table.to_pylist()
     return _count_faults(release, entry, rows) + _hash_faults(
         entry["path"], content_sha256(rows, KEYS.get(entry["name"])), entry["content_sha256"]
     )
@@ -96,12 +99,13 @@ def _stray_faults(release):
 
 
 def _line_end_faults(release):
-    """JSON files damaged by a change of line ends."""
-    texts = [release.folder / "manifest.json", *sorted((release.folder / "schemas").glob("*.json"))]
-    faults = [f"{path}: has CRLF line ends; check out with eol=lf" for path in texts if b"\r\n" in path.read_bytes()]
-    for path in texts:
+    """JSON files damaged by a change of line ends, or no longer JSON."""
+    found = [release.folder / "manifest.json", *sorted((release.folder / "schemas").glob("*.json"))]
+    texts = {path: path.read_bytes() for path in found if path.is_file()}
+    faults = [f"{path}: has CRLF line ends; check out with eol=lf" for path, data in texts.items() if b"\r\n" in data]
+    for path, data in texts.items():
         try:
-            json.loads(Path(path).read_text(encoding="utf-8"))
+            json.loads(data.decode("utf-8"))
         except ValueError as error:
             faults.append(f"{path}: not valid JSON ({error})")
     return faults

@@ -191,7 +191,10 @@ def test_plots_of_each_config():
     assert shown["unknown_names"] == {"Conflation over proximity": 1, "Labels": 1}
     assert shown["subject_inference"] == {"CPR beside token recall": 1, "CPR by tag": 1}
     assert shown["usernames"] == {"Recall": 1, "Predicted types": 1}
-    assert shown["prompt_injection"] == {"Recall with and without the instruction": 1}
+    assert shown["prompt_injection"] == {"Leakage": 1}
+    detectors = [path for path in BY_CONFIG["prompt_injection"] if "+" not in str(path)][:1]
+    blocks = figures.blocks("prompt_injection", read_reports(detectors), read_published()["rows"])
+    assert [block.title for block in blocks] == ["Recall with and without the instruction"]
 
 
 def test_country_pairs_are_drawn_where_a_report_has_them(tmp_path):

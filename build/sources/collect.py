@@ -25,7 +25,7 @@ from build.sources import (
     words,
 )
 
-PROVENANCE = lexicons.FOLDER / "provenance.json"
+PROVENANCE = lexicons.PROVENANCE
 NOTICE = lexicons.FOLDER / "WORDNET-LICENSE"
 SHORTEST_KEY = 4
 
