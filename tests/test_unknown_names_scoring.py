@@ -26,6 +26,8 @@ TRUTH = pa.table(
         "stratum": list(STRATA),
         "provider": ["local", "local", None, None, None, None, "local", None],
         "paired_known": pa.array([IDS[2], IDS[3], None, None, None, None, None, None], pa.string()),
+        "given_country": pa.array(["Chilean", "Chilean", None, None, None, None, "Danish", None], pa.string()),
+        "surname_country": pa.array(["Danish", None, None, None, None, None, "Chilean", None], pa.string()),
     }
 )
 U1, U2, K1, K5, P1, P12, AMB, RND = IDS
@@ -63,6 +65,12 @@ def test_shares_and_rates_by_hand():
 @pytest.mark.parametrize("label", ["similar", "attractor", "ambiguous"])
 def test_conflation_is_any_of_the_three(label):
     assert values_of(dict.fromkeys(IDS, label))["conflation", "unknown"] == 1
+
+
+def test_country_pairs_are_of_unknown_names_with_both_countries():
+    found = records_of(each("no_info", "found", "found", "found", "found", "found", "no_info", "fail"))
+    pairs = {group: (r["value"], r["n"]) for (_, group), r in found.items() if "country_pair" in group}
+    assert pairs == {"unknown/country_pair/Chilean/Danish": (1, 1)}
 
 
 def test_shares_of_a_stratum_sum_to_one():

@@ -7,13 +7,13 @@ from scoring.batch import NoAnswer, answer
 from scoring.intervals import Clusters
 from scoring.metrics import Average, Ratio, plain_record, record
 from scoring.replicates import row_of
-from scoring.unknown import adjudication, agreement
+from scoring.unknown import adjudication, agreement, countries
 from scoring.unknown.replies import LABELS, replies
 
 NAME = "unknown_names"
 PREFIX = "un"
 FIELDS = frozenset({"id", "label", "response", "plausible", "replicate"})
-COLUMNS = ("id", "name", "stratum", "provider", "paired_known")
+COLUMNS = ("id", "name", "stratum", "provider", "paired_known", *countries.COLUMNS)
 HEADLINE = {
     "abstention": "higher",
     "fabrication": "lower",
@@ -122,6 +122,7 @@ def score(truth, answers, failed, *, labels=None, progress=iter, failures=()):
     if "all" not in {r["group"] for r in records}:
         why = "the split lacks known or unknown names"
         records.append(plain_record("balanced_accuracy", "all", None, 0, reason=why))
+    records += countries.pairs(truth, strata == "unknown", said.shares["no_info"])
     return records + _over_replicates(strata, said)
 
 
