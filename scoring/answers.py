@@ -126,7 +126,7 @@ def _add_stage(found, key, row_id, stage, record, module):
     if stage in getattr(module, "JOINED", ()):
         prediction = found.parts.setdefault(key, {}).setdefault(stage, {})
     try:
-        prediction.update(_stage_answer(row_id, stage, record, module))
+        prediction.update(stage_answer(row_id, stage, record, module))
     except batch.NoAnswer as error:
         found.failures.setdefault(key, error.kind)
         found.lost[key, (stage, error.kind)] += 1
@@ -146,7 +146,7 @@ def _read(text, stage, module):
     return found
 
 
-def _stage_answer(row_id, stage, record, module):
+def stage_answer(row_id, stage, record, module):
     """The fields that a batch line answers at its stage, valid by the config's schema. Raises batch.NoAnswer."""
     text = batch.content(record)
     if module is None:

@@ -14,10 +14,11 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True)
 class Release:
-    """A folder that one manifest describes."""
+    """A folder that one manifest describes; `subset` tells of a part of one (scoring.subset), None of a whole."""
 
     folder: Path
     manifest: dict
+    subset = None
 
     @property
     def configs(self):

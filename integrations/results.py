@@ -1,0 +1,66 @@
+"""From the answers of a run to numbers: batch lines in a file, scored by the function that score.py calls."""
+
+import json
+import tempfile
+from pathlib import Path
+
+from integrations.runs import ROOT
+from scoring import batch, pipeline, summary
+from scoring.subset import subset_of
+
+MOST_PARTS_OF_A_GROUP = 3
+COVERAGE = "coverage"
+
+
+def report_of(run, lines, *, system="model"):
+    """The report of a run's answers: that of `score.py evaluate`, over the rows that were asked.
+
+    Args:
+        run: runs.Run.
+        lines: batch lines (runs.line), in any order; a row counts as asked when some line is of it.
+        system: the system's name, for the report.
+
+    Writes the lines and the report into run.out, if given, as CONFIG.SPLIT.jsonl and CONFIG.SPLIT.report.json.
+
+    Raises:
+        UserError: as pipeline.evaluate, and scoring.subset.NothingToScore.
+    """
+    release = run.release()
+    ids = {batch.split_id(one["custom_id"])[0] for one in lines}
+    part = subset_of(release, release.entry(run.config, run.split), ids)
+    scored = [one for one in lines if part is release or batch.split_id(one["custom_id"])[0] in part.ids]
+    data = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in sorted(scored, key=_place)).encode()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "answers.jsonl"
+        path.write_bytes(data)
+        options = {"adjudicate": run.adjudicate}
+        made = pipeline.evaluate(path, part, split=run.split, missing="count", system=system, options=options).report
+    if run.out is not None:
+        _write(run, data, made)
+    return made
+
+
+def _place(one):
+    return one["custom_id"]
+
+
+def _write(run, data, made):
+    stem = ROOT / run.out / f"{run.config}.{run.split}"
+    for path, content in ((f"{stem}.jsonl", data), (f"{stem}.report.json", summary.report_json(made))):
+        summary.check_output(path, [], [ROOT / "data", ROOT / "schemas"])
+        summary.write_atomically(path, content)
+
+
+def numbers(run, made):
+    """{"METRIC/GROUP": value} of a report's headline records, without the groups for detail; then its coverage.
+
+    A value is None where nothing can be computed. Coverage is in rows: "coverage/expected" of those asked, and
+    "coverage/of" of the whole split.
+    """
+    found = {
+        f"{record['metric']}/{record['group']}": record["value"]
+        for record in made["metrics"]
+        if record["metric"] in run.module.HEADLINE and len(record["group"].split("/")) <= MOST_PARTS_OF_A_GROUP
+    }
+    counts = made["coverage"] | {"of": made.get("subset", {}).get("of", made["coverage"]["expected"])}
+    return found | {f"{COVERAGE}/{name}": count for name, count in counts.items()}
