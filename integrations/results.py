@@ -20,7 +20,7 @@ def report_of(run, lines, *, system="model"):
         lines: batch lines (runs.line), in any order; a row counts as asked when some line is of it.
         system: the system's name, for the report.
 
-    Writes the lines and the report into run.out, if given, as CONFIG.SPLIT.jsonl and CONFIG.SPLIT.report.json.
+    Writes them into run.out, if given, as CONFIG.SPLIT.FORM.jsonl and CONFIG.SPLIT.FORM.report.json.
 
     Raises:
         UserError: as pipeline.evaluate, and scoring.subset.NothingToScore.
@@ -45,7 +45,7 @@ def _place(one):
 
 
 def _write(run, data, made):
-    stem = ROOT / run.out / f"{run.config}.{run.split}"
+    stem = ROOT / run.out / f"{run.config}.{run.split}.{run.form}"
     for path, content in ((f"{stem}.jsonl", data), (f"{stem}.report.json", summary.report_json(made))):
         summary.check_output(path, [], [ROOT / "data", ROOT / "schemas"])
         summary.write_atomically(path, content)
@@ -54,13 +54,16 @@ def _write(run, data, made):
 def numbers(run, made):
     """{"METRIC/GROUP": value} of a report's headline records, without the groups for detail; then its coverage.
 
+    Where a form has no headline metric (recognise of prompt_injection), every metric with a better direction counts.
     A value is None where nothing can be computed. Coverage is in rows: "coverage/expected" of those asked, and
     "coverage/of" of the whole split.
     """
+    told = {record["metric"] for record in made["metrics"]}
+    metrics = told & run.module.HEADLINE.keys() or told & run.module.DIRECTIONS.keys()
     found = {
         f"{record['metric']}/{record['group']}": record["value"]
         for record in made["metrics"]
-        if record["metric"] in run.module.HEADLINE and len(record["group"].split("/")) <= MOST_PARTS_OF_A_GROUP
+        if record["metric"] in metrics and len(record["group"].split("/")) <= MOST_PARTS_OF_A_GROUP
     }
     counts = made["coverage"] | {"of": made.get("subset", {}).get("of", made["coverage"]["expected"])}
     return found | {f"{COVERAGE}/{name}": count for name, count in counts.items()}

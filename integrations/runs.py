@@ -3,14 +3,15 @@
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from build.prompts import fill, prompt
 from integrations.errors import ParameterError
-from integrations.source import open_release
 from scoring import batch
 from scoring.answers import stage_answer
 from scoring.configs import BY_NAME
+from scoring.hub import open_release
 
 ROOT = Path(__file__).resolve().parent.parent
 FORMS = json.loads((Path(__file__).resolve().parent / "forms.json").read_text(encoding="utf-8"))
@@ -60,8 +61,8 @@ class Run:
         return FORMS[self.config][self.form]
 
     def release(self):
-        """The release that the run asks, opened."""
-        return open_release(str(ROOT / self.data) if (ROOT / self.data).exists() else self.data)
+        """The release that the run asks, opened once in a process."""
+        return _opened(str(ROOT / self.data) if (ROOT / self.data).exists() else self.data)
 
     def rows(self):
         """The split's rows in its order, as dicts of id and what prompts speak of; the rows of a pair together."""
@@ -108,6 +109,11 @@ class Run:
             return {"subjects": json.dumps(named, ensure_ascii=False)}
         said = {name: text for name, text in answer.items() if isinstance(text, str) and text.strip()}
         return said | ({"text": said["anonymized_text"]} if "anonymized_text" in said else {})
+
+
+@lru_cache(maxsize=8)
+def _opened(data):
+    return open_release(data)
 
 
 def messages(found, values):

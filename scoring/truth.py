@@ -1,6 +1,7 @@
 """The ground truth: a release's manifest and Parquet files, checked before they are believed."""
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,6 +39,15 @@ class Release:
         known = ", ".join(entry["split"] for entry in self.splits(config)) or "none"
         raise UserError(f"{self.folder}: no split {split!r} of {config} (there is: {known})")
 
+    def path(self, relative):
+        """The checked path of a file that the manifest names (see `checked_path`)."""
+        return checked_path(self.folder, relative, self.within)
+
+    @property
+    def within(self):
+        """The folder that links among the release's files may lead to."""
+        return self.folder
+
     def table(self, entry, columns=None):
         """The Arrow table of one split, after its bytes were checked against the manifest.
 
@@ -46,7 +56,7 @@ class Release:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        path = checked_path(self.folder, entry["path"])
+        path = self.path(entry["path"])
         check_bytes(path, entry["sha256"])
         try:
             with pq.ParquetFile(path) as source:
@@ -64,7 +74,7 @@ def load_release(folder):
     folder = Path(folder)
     path = folder / MANIFEST
     if not path.is_file():
-        raise UserError(f"{folder}: no {MANIFEST} here; --data takes the folder of a release")
+        raise UserError(f"{folder}: no {MANIFEST} here; --data takes the folder of a release, or OWNER/NAME on the Hub")
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
@@ -75,15 +85,20 @@ def load_release(folder):
     return Release(folder, manifest)
 
 
-def checked_path(folder, relative):
-    """The file that a manifest's path names. Raises UserError when it is absent or leaves the folder."""
-    root = folder.resolve()
+def checked_path(folder, relative, within=None):
+    """The file that a manifest's path names.
+
+    Raises UserError when it is absent, or leaves the folder: as it is written, or by links that lead out of the
+    folder `within` (None: the same).
+    """
+    root, limit = folder.resolve(), Path(within or folder).resolve()
     try:
         path = (root / relative).resolve()
         is_there = path.is_file()
     except (ValueError, OSError) as error:
         raise UserError(f"{folder / MANIFEST}: {relative[:80]!r} is no path ({error})") from error
-    if not path.is_relative_to(root):
+    written = Path(os.path.normpath(root / relative))
+    if not (written.is_relative_to(root) and path.is_relative_to(limit)):
         raise UserError(f"{folder / MANIFEST}: the path {relative!r} leaves the release's folder")
     if not is_there:
         raise UserError(f"{folder / relative}: missing, though the manifest names it")

@@ -40,7 +40,7 @@ def usernames(split: str = "lite", data: str = ".", prompt: str = "plain", out: 
 def prompt_injection(
     split: str = "lite", data: str = ".", form: str = "summarise", prompt: str = "plain", out: str | None = None
 ):
-    """Summarise conversations (form summarise), also rate the summaries' privacy (audit), or mark entities (recognise)."""
+    """Summarise conversations (form summarise), rate the summaries too (audit), or mark entities (recognise)."""
     return _task(Run("prompt_injection", form, split, data, prompt, out=out))
 
 
