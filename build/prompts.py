@@ -59,7 +59,7 @@ def export(root, config, stage, split, variant, model, out, answers=None, *, rep
     check_output(out, [answers, Path(root) / "manifest.json"], [Path(root) / "data", Path(root) / "schemas", FOLDER])
     release = load_release(root)
     rows = release.table(release.entry(config, split)).to_pylist()
-    rows = [row for row in rows if stratum in (None, row["stratum"])]
+    rows = [row for row in rows if stratum in (None, row.get("stratum"))]
     earlier = _earlier(answers)
     answered = by_row(earlier)
     tag = "" if set(stages(config)) <= {stage, NOT_FOR_MODELS} else stage

@@ -31,8 +31,9 @@ def load(config, form, adjudicate=None, **parameters):
     said = json.dumps(asdict(run), sort_keys=True)
     rows = []
     for row in run.rows():
-        _, messages = next(run.asked(row))
-        rows.append({"id": row["id"], "run": said} | {one["role"]: one["content"] for one in messages})
+        _, (system, user) = next(run.asked(row))
+        # without a chat template lm-eval joins the two as they stand
+        rows.append({"id": row["id"], "run": said, "system": system["content"] + "\n\n", "user": user["content"]})
     return {"test": datasets.Dataset.from_list(rows)}
 
 
