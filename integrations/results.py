@@ -4,7 +4,6 @@ import json
 import tempfile
 from pathlib import Path
 
-from integrations.runs import ROOT
 from scoring import batch, pipeline, summary
 from scoring.subset import subset_of
 
@@ -45,10 +44,8 @@ def _place(one):
 
 
 def _write(run, data, made):
-    stem = ROOT / run.out / f"{run.config}.{run.split}.{run.form}"
-    for path, content in ((f"{stem}.jsonl", data), (f"{stem}.report.json", summary.report_json(made))):
-        summary.check_output(path, [], [ROOT / "data", ROOT / "schemas"])
-        summary.write_atomically(path, content)
+    summary.write_atomically(run.output("jsonl"), data)
+    summary.write_atomically(run.output("report.json"), summary.report_json(made))
 
 
 def numbers(run, made):

@@ -12,6 +12,7 @@ from scoring import batch
 from scoring.answers import stage_answer
 from scoring.configs import BY_NAME
 from scoring.hub import open_release
+from scoring.summary import check_output
 
 ROOT = Path(__file__).resolve().parent.parent
 FORMS = json.loads((Path(__file__).resolve().parent / "forms.json").read_text(encoding="utf-8"))
@@ -47,8 +48,8 @@ class Run:
             )
         if self.adjudicate not in (None, "rules"):
             raise ParameterError(f"adjudicate is 'rules' or nothing, not {self.adjudicate!r}")
-        if self.out is not None and not (ROOT / self.out).is_dir():
-            raise ParameterError(f"{ROOT / self.out}: no such folder to write the answers and the report into")
+        if self.out is not None:
+            check_output(self.output("report.json"), [], [ROOT / "data", ROOT / "schemas"])
 
     @property
     def module(self):
@@ -59,6 +60,10 @@ class Run:
     def stages(self):
         """The names of the stages, in the order in which they are asked."""
         return FORMS[self.config][self.form]
+
+    def output(self, suffix):
+        """The path of an output in the folder `out`."""
+        return ROOT / self.out / f"{self.config}.{self.split}.{self.form}.{suffix}"
 
     def release(self):
         """The release that the run asks, opened once in a process."""
@@ -97,6 +102,17 @@ class Run:
             if stage == "anonymise":
                 del values["text"]
             values |= self._said(row["id"], stage, line)
+
+    def lost(self, row_id, lines):
+        """Lines of failure for stages that were to fill a field together with one that was asked, but were not asked.
+
+        Without them a run in which such a stage never came about would look like a file that lacks its output.
+        """
+        told = {batch.split_id(one["custom_id"])[1] for one in lines}
+        together = [stage for stage in self.stages if stage in getattr(self.module, "JOINED", ())]
+        if not told & set(together):
+            return []
+        return [line(row_id, stage, None) for stage in together if stage not in told]
 
     def _said(self, row_id, stage, line):
         """What a stage's answer gives to the prompts of later ones; blank texts count as none."""

@@ -49,7 +49,7 @@ def later_stages(config: str, form: str, variant: str):
         lines = [_line_of(state.sample_id, stage, state.output)]
         for stage, messages in _answered(steps, lines):
             lines.append(_line_of(state.sample_id, stage, await _model(stage, form).generate(chat(messages))))
-        state.store.set(GIVEN, lines)
+        state.store.set(GIVEN, lines + run.lost(state.sample_id, lines))
         return state
 
     return solve
@@ -70,10 +70,6 @@ def answered(config: str, form: str):
     module, first = BY_NAME[config], Run(config, form).stages[0]
 
     async def score(state, target):
-        if state.epoch > 1 and not module.REPLICATES:
-            raise ParameterError(
-                f"{config} takes no replicates: every row is answered once, so run it without --epochs"
-            )
         lines = state.store.get(GIVEN) or [_line_of(state.sample_id, first, state.output)]
         read, faults = {}, {}
         for one in lines:
@@ -104,6 +100,8 @@ def nymbench(**parameters):
     def numbers_of(scores: list[SampleScore]):
         given = [one.score.metadata for one in scores]
         several = any(found["epoch"] > 1 for found in given)
+        if several and not run.module.REPLICATES:
+            raise ParameterError(f"{run.config} takes no replicates: every row is answered once, so leave out --epochs")
         lines = [one for found in given for one in _numbered(found["lines"], found["epoch"] if several else "")]
         try:
             made = numbers(run, report_of(run, lines))
