@@ -26,10 +26,11 @@ def report_of(run, lines, *, system="model"):
     """
     release = run.release()
     ids = {batch.split_id(one["custom_id"])[0] for one in lines}
-    part = subset_of(release, release.entry(run.config, run.split), ids)
-    scored = [one for one in lines if part is release or batch.split_id(one["custom_id"])[0] in part.ids]
-    data = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in sorted(scored, key=_place)).encode()
     with tempfile.TemporaryDirectory() as folder:
+        part = subset_of(release, release.entry(run.config, run.split), ids, folder)
+        kept = set(part.table(part.entry(run.config, run.split), ["id"]).column("id").to_pylist())
+        scored = [one for one in lines if batch.split_id(one["custom_id"])[0] in kept]
+        data = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in sorted(scored, key=_place)).encode()
         path = Path(folder) / "answers.jsonl"
         path.write_bytes(data)
         options = {"adjudicate": run.adjudicate}

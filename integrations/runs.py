@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from build.prompts import fill, prompt
+from build.prompts import SPOKEN, fill, prompt, said
 from integrations.errors import ParameterError
 from scoring import batch
 from scoring.answers import stage_answer
@@ -82,7 +82,7 @@ class Run:
     def _fields(self):
         """Columns of the rows that the prompts of some stage speak of."""
         found = {name for stage in self.stages for name in _PLACEHOLDER.findall(self._prompt(stage)["user"])}
-        return found & set(self.module.COLUMNS) - {"subjects"}
+        return found & SPOKEN
 
     def _prompt(self, stage):
         return prompt(self.config, stage, self.variant if stage == self.stages[0] else "plain")
@@ -115,16 +115,12 @@ class Run:
         return [line(row_id, stage, None) for stage in together if stage not in told]
 
     def _said(self, row_id, stage, line):
-        """What a stage's answer gives to the prompts of later ones; blank texts count as none."""
+        """What a stage's answer gives to the prompts of later ones; the inferring ones give nothing to each other."""
         try:
             answer = stage_answer(row_id, stage, line, self.module)
         except batch.NoAnswer:
             return {}
-        if stage == "identify_subjects":
-            named = [{"description": subject["description"]} for subject in answer["subjects"]]
-            return {"subjects": json.dumps(named, ensure_ascii=False)}
-        said = {name: text for name, text in answer.items() if isinstance(text, str) and text.strip()}
-        return said | ({"text": said["anonymized_text"]} if "anonymized_text" in said else {})
+        return {} if stage in getattr(self.module, "JOINED_NEEDS", ()) else said(answer)
 
 
 @lru_cache(maxsize=8)

@@ -22,7 +22,7 @@ def signature(release, entry, missing, options=()):
         f"data:{entry['content_sha256'][:SIGNATURE_DIGITS]}",
         f"missing:{missing}",
         *options,
-        *_rows(release.subset),
+        *_rows(release.manifest.get("subset")),
         f"scorer:{SCORER_VERSION}",
     ]
     return "|".join(parts)
@@ -46,7 +46,7 @@ def report(release, submission, coverage, records, *, missing, system, warnings,
         },
         "config": submission.config,
         "split": entry["split"],
-        **({"subset": release.subset} if release.subset else {}),
+        **{key: release.manifest[key] for key in ("subset",) if key in release.manifest},
         "system": system,
         "missing": missing,
         "coverage": coverage.as_dict(),

@@ -15,11 +15,10 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True)
 class Release:
-    """A folder that one manifest describes; `subset` tells of a part of one (scoring.subset), None of a whole."""
+    """A folder that one manifest describes."""
 
     folder: Path
     manifest: dict
-    subset = None
 
     @property
     def configs(self):

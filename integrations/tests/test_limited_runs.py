@@ -60,7 +60,7 @@ def test_half_a_pair_is_nothing_to_score(tmp_path):
 @pytest.mark.parametrize(
     ("ids", "error"), [([], NothingToScore), (["an-0000000000000000"], UserError), (["pi-x"], UserError)]
 )
-def test_rows_that_are_no_part_are_refused(ids, error):
+def test_rows_that_are_no_part_are_refused(ids, error, tmp_path):
     release = load_release(TINY)
     with pytest.raises(error, match="ambiguous_names/test"):
-        subset_of(release, release.entry("ambiguous_names", "test"), ids)
+        subset_of(release, release.entry("ambiguous_names", "test"), ids, tmp_path)
