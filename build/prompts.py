@@ -17,6 +17,8 @@ from scoring.summary import check_output, write_atomically
 FOLDER = Path(__file__).resolve().parent.parent / "prompts"
 ENDPOINT = "/v1/chat/completions"
 NOT_FOR_MODELS = "survey"
+NAMES_SUBJECTS = "identify_subjects"
+SPOKEN = frozenset({"text", "name"})
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
@@ -60,14 +62,14 @@ def export(root, config, stage, split, variant, model, out, answers=None, *, rep
     folder = release.folder
     check_output(out, [answers, folder / "manifest.json"], [folder / "data", folder / "schemas", FOLDER])
     rows = release.table(release.entry(config, split)).to_pylist()
-    rows = [row for row in rows if stratum in (None, row["stratum"])]
-    earlier = _earlier(answers)
+    rows = [row for row in rows if stratum in (None, row.get("stratum"))]
+    earlier, spoken = _earlier(answers)
     answered = by_row(earlier)
     tag = "" if set(stages(config)) <= {stage, NOT_FOR_MODELS} else stage
     lines = []
     asked = [(row, number) for row in rows for number in _numbers(answered.get(row["id"], ()), replicates)]
     for row, number in asked:
-        values = earlier.get(key_of(row["id"], number), {}) | row
+        values = {name: row[name] for name in spoken if name in row} | earlier.get(key_of(row["id"], number), {})
         if set(_PLACEHOLDER.findall(found["user"])) <= values.keys():
             lines.append(json.dumps(_request(row["id"], tag, number, found, values, model)) + "\n")
     if not rows:
@@ -100,13 +102,31 @@ def fill(text, values):
 
 
 def _earlier(path):
-    """Texts that an earlier stage answered, by the key of row and replicate; blank ones count as none."""
+    """What an earlier stage answered, by the key of row and replicate, and the columns that a row itself still gives.
+
+    Of a row the prompts speak of no more than its text and name: its other columns may hold the truth.
+    """
     if path is None:
-        return {}
+        return {}, SPOKEN
     faults = Faults(path)
-    found = collect(path, faults, module_of)
+    found = collect(path, faults, module_of, whole=False)
     faults.raise_if_any()
-    return {
-        key: {name: text for name, text in given.items() if name != "id" and isinstance(text, str) and text.strip()}
-        for key, given in found.predictions.items()
+    given = {
+        key: answer | found.parts.get(key, {}).get(NAMES_SUBJECTS, {}) for key, answer in found.predictions.items()
     }
+    anonymised = any("anonymized_text" in answer for answer in given.values())
+    return {key: said(answer) for key, answer in given.items()}, SPOKEN - ({"text"} if anonymised else set())
+
+
+def said(answer):
+    """What a stage's answer gives to the prompts of later ones, as {placeholder: text}; blank texts count as none.
+
+    An anonymised text stands in place of the text, and of subjects the descriptions alone, as JSON.
+    """
+    texts = {name: text for name, text in answer.items() if name != "id" and isinstance(text, str) and text.strip()}
+    if "anonymized_text" in texts:
+        texts["text"] = texts["anonymized_text"]
+    if isinstance(answer.get("subjects"), list):
+        named = [{"description": subject["description"]} for subject in answer["subjects"]]
+        texts["subjects"] = json.dumps(named, ensure_ascii=False)
+    return texts

@@ -33,13 +33,14 @@ class Collected:
         return [f"{n} answers of the stage {stage!r} are {kind}" for (stage, kind), n in sorted(lost.items())]
 
 
-def collect(path, faults, module_of):
+def collect(path, faults, module_of, *, whole=True):
     """Read a file into Collected; duplicates, objects without id and unknown stages are faults.
 
     Args:
         path: the file.
         faults: errors.Faults.
         module_of: given a row id, the config's module, or None for an id of no config.
+        whole: False leaves the `parts` of stages that fill a field together as they are, some of which may be to come.
     """
     found, answered = Collected(), {}
     for place, record in readers.records(path, faults):
@@ -61,7 +62,8 @@ def collect(path, faults, module_of):
             _add_stage(found, key, row_id, stage, record, module)
         else:
             found.predictions[key] = record
-    _join(found, faults, module_of)
+    if whole:
+        _join(found, faults, module_of)
     return found
 
 
@@ -126,7 +128,7 @@ def _add_stage(found, key, row_id, stage, record, module):
     if stage in getattr(module, "JOINED", ()):
         prediction = found.parts.setdefault(key, {}).setdefault(stage, {})
     try:
-        prediction.update(_stage_answer(row_id, stage, record, module))
+        prediction.update(stage_answer(row_id, stage, record, module))
     except batch.NoAnswer as error:
         found.failures.setdefault(key, error.kind)
         found.lost[key, (stage, error.kind)] += 1
@@ -146,7 +148,7 @@ def _read(text, stage, module):
     return found
 
 
-def _stage_answer(row_id, stage, record, module):
+def stage_answer(row_id, stage, record, module):
     """The fields that a batch line answers at its stage, valid by the config's schema. Raises batch.NoAnswer."""
     text = batch.content(record)
     if module is None:

@@ -22,9 +22,15 @@ def signature(release, entry, missing, options=()):
         f"data:{entry['content_sha256'][:SIGNATURE_DIGITS]}",
         f"missing:{missing}",
         *options,
+        *_rows(release.manifest.get("subset")),
         f"scorer:{SCORER_VERSION}",
     ]
     return "|".join(parts)
+
+
+def _rows(subset):
+    """What the signature says of a part of a split, such as "rows:20of2950-1f6c9b"."""
+    return [f"rows:{subset['rows']}of{subset['of']}-{subset['ids_sha256'][:SIGNATURE_DIGITS]}"] if subset else []
 
 
 def report(release, submission, coverage, records, *, missing, system, warnings, options=()):
@@ -40,6 +46,7 @@ def report(release, submission, coverage, records, *, missing, system, warnings,
         },
         "config": submission.config,
         "split": entry["split"],
+        **{key: release.manifest[key] for key in ("subset",) if key in release.manifest},
         "system": system,
         "missing": missing,
         "coverage": coverage.as_dict(),

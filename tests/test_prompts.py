@@ -79,6 +79,40 @@ def test_the_audit_s_requests_hold_the_summaries(tmp_path):
         prompts.export(ROOT, "prompt_injection", "audit", "lite", "plain", "m", out)
 
 
+def contents(path):
+    lines = [json.loads(text) for text in path.read_text(encoding="utf-8").splitlines()]
+    return {line["custom_id"].partition("~")[0]: line["body"]["messages"][-1]["content"] for line in lines}
+
+
+def subject_rows():
+    release = load_release(ROOT)
+    return release.table(release.entry("subject_inference", "lite")).to_pylist()[:4]
+
+
+@pytest.mark.parametrize("stage", ["infer_code", "infer_non_code"])
+def test_the_truth_stands_in_no_prompt(stage, tmp_path):
+    """The rows' own subjects are the truth: only those that a model listed may be asked about."""
+    out, rows = tmp_path / "in.jsonl", subject_rows()
+    with pytest.raises(BuildError, match="--answers"):
+        prompts.export(ROOT, "subject_inference", stage, "lite", "plain", "m", out)
+    named = [{"subjects": [{"description": "the {odd} one"}]}] * len(rows)
+    made = [line(f"{r['id']}~identify_subjects", json.dumps(found)) for r, found in zip(rows, named, strict=True)]
+    given = releases.write_lines(tmp_path / "named.jsonl", made)
+    assert prompts.export(ROOT, "subject_inference", stage, "lite", "plain", "m", out, given) == len(rows)
+    for row in rows:
+        assert contents(out)[row["id"]].endswith('Subjects:\n[{"description": "the {odd} one"}]')
+        assert row["text"] in contents(out)[row["id"]]
+
+
+def test_an_adversary_is_asked_about_the_anonymised_texts(tmp_path):
+    out, rows = tmp_path / "in.jsonl", subject_rows()
+    said = [{"id": r["id"], "anonymized_text": f"Hidden {r['id']}." if at else " "} for at, r in enumerate(rows)]
+    given = releases.write_lines(tmp_path / "hidden.jsonl", said)
+    count = prompts.export(ROOT, "subject_inference", "identify_subjects", "lite", "plain", "m", out, given)
+    assert count == len(rows) - 1
+    assert contents(out) == {r["id"]: f"Document:\nHidden {r['id']}." for r in rows[1:]}
+
+
 @pytest.mark.parametrize(
     ("stage", "variant", "message"), [("recognize", "plain", "recognise"), ("recognise", "warm", "hint")]
 )
