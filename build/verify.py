@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from build.lexicons import KEYS
-from scoring import schemas
+from build.lexicons import KEYS, SCHEMAS
+from scoring import parquet, schemas
 from scoring.errors import UserError
 from scoring.rows import content_sha256, file_sha256
 from scoring.truth import check_bytes, checked_path, load_release
@@ -37,29 +37,39 @@ def _split_faults(release, entry):
     rows = release.table(entry).to_pylist()
     where = entry["path"]
     faults = _count_faults(release, entry, rows) + _hash_faults(where, content_sha256(rows), entry["content_sha256"])
-    path = checked_path(release.folder, entry["schema"])
-    if file_sha256(path) != entry["schema_sha256"]:
+    path, schema = checked_path(release.folder, entry["schema"]), schemas.schema_name(entry["config"], "row")
+    if path.name != schema or file_sha256(path) != entry["schema_sha256"]:
         faults.append(f"{entry['schema']}: is not the schema that the manifest names (sha256 differs)")
     if len({row["id"] for row in rows}) != len(rows):
         faults.append(f"{where}: an id stands twice")
-    bad = [row for row in rows if not schemas.is_valid(path.name, row)]
+    bad = [row for row in rows if not schemas.is_valid(schema, row)]
     for row in bad[:BAD_ROWS_SHOWN]:
-        faults.append(f"{where}: row {row['id']}: {schemas.errors(path.name, row)[0]}")
+        faults.append(f"{where}: row {row['id']}: {schemas.errors(schema, row)[0]}")
     if len(bad) > BAD_ROWS_SHOWN:
         faults.append(f"{where}: {len(bad)} rows do not fit their schema")
     return faults
 
 
 def _lexicon_faults(release, entry):
-    import pyarrow.parquet as pq
-
     path = checked_path(release.folder, entry["path"])
     check_bytes(path, entry["sha256"])
-    with pq.ParquetFile(path) as source:
-        rows = source.read().to_pylist()
+    rows = _rows(path, entry["name"])
     return _count_faults(release, entry, rows) + _hash_faults(
         entry["path"], content_sha256(rows, KEYS.get(entry["name"])), entry["content_sha256"]
     )
+
+
+def _rows(path, name):
+    """The rows of a lexicon. Raises UserError when it is none, or not the one that its name says."""
+    if name not in SCHEMAS:
+        raise UserError(f"{path}: there is no lexicon {name[:80]!r}")
+    try:
+        table = parquet.table(path)
+        if [(f.name, f.type) for f in table.schema] != [(f.name, f.type) for f in SCHEMAS[name]]:
+            raise UserError(f"{path}: its columns are not those of the lexicon {name!r}")
+        return table.to_pylist()
+    except (parquet.BadParquet, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not a readable lexicon ({error})") from error
 
 
 def _count_faults(release, entry, rows):
