@@ -1,6 +1,6 @@
 """Do the columns of a Parquet file hold what the row schema of their config says? Types, nulls and closed lists.
 
-Texts and lists may come in any of Arrow's layouts (dictionary, large, view, chunks); they are brought into the plain one.
+Texts and lists may come in any of Arrow's layouts (dictionary, large, view); they are brought into the plain one.
 """
 
 from scoring import schemas
@@ -33,6 +33,8 @@ def conform(table, config, columns=None):
             _check_values(name, chunk, node, schema)
         if plain is not column:
             table = table.set_column(place, name, plain)
+    if "id" in found and len(table.column("id").unique()) != table.num_rows:
+        raise BadColumn("an id stands twice")
     return table
 
 
