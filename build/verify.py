@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from build import placing
 from build.lexicons import KEYS, SCHEMAS
 from scoring import parquet, schemas
 from scoring.errors import UserError
@@ -10,15 +11,18 @@ from scoring.rows import content_sha256, file_sha256
 from scoring.truth import check_bytes, checked_path, load_release
 
 BAD_ROWS_SHOWN = 3
+INTERRUPTED = (
+    "a build was interrupted while it put its files in place: run it again, which puts the rest in place first"
+)
 
 
 def verify(folder):
     """Check a release. Returns the list of faults, empty when all is well; never raises for a faulty release."""
+    faults = [INTERRUPTED] if placing.is_interrupted(folder) else []
     try:
         release = load_release(folder)
     except UserError as error:
-        return [str(error)]
-    faults = []
+        return [*faults, str(error)]
     for entry in release.manifest["files"]:
         faults += _attempt(_split_faults, release, entry)
     for entry in release.manifest["lexicons"]:
