@@ -37,7 +37,7 @@ $(VENV)/templates: $(VENV)/baselines requirements-templates.txt
 	@$(PIP) --no-deps -r requirements-templates.txt
 	@touch $@
 
-$(VENV)/test: $(VENV)/core $(VENV)/baselines $(VENV)/collect $(VENV)/templates requirements-test.txt
+$(VENV)/test: $(VENV)/core $(VENV)/perf $(VENV)/baselines $(VENV)/collect $(VENV)/templates requirements-test.txt
 	@$(PIP) -r requirements-test.txt
 	@touch $@
 
