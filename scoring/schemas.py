@@ -60,6 +60,9 @@ def _place(error):
 
 
 def _message(error):
+    """One fault as text; where any of several forms would do, what is wrong with each of them."""
+    if error.context:
+        return ", or ".join(map(_message, error.context))
     found = repr(error.instance)
     message = error.message
     if len(found) > VALUE_LENGTH:

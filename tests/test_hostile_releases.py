@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import shutil
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -31,13 +30,6 @@ PATHS = [
 ]
 PATHS += [entry["path"] for entry in MANIFEST["files"][:3]] + ["schemas/usernames.row.schema.json", "0" * 64, "test"]
 IN_MANIFESTS = st.sampled_from([None, True, *NUMBERS, "", "x", *CONFIGS, *PATHS, [], {}, [None], {"a": [1]}])
-
-
-@pytest.fixture
-def tiny(tmp_path):
-    """A copy of the ten-row release."""
-    shutil.copytree(TINY, tmp_path / "tiny")
-    return tmp_path / "tiny"
 
 
 def verified(folder):
