@@ -73,7 +73,7 @@ class Clusters:
         return other
 
     def drawn(self, values):
-        """Sum of the rows' values in every resample, shape (RESAMPLES,); equal ones, such as counts, are summed once."""
+        """Sum of the rows' values in every resample, shape (RESAMPLES,); equal values are summed once."""
         totals = self.total(values)
         key = totals.dtype.char, totals.tobytes()
         if key not in self._drawn:

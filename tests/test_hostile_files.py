@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from tests import releases
 from tests.faulty import (
     GIB,
     MEASURED,
@@ -140,3 +141,24 @@ def test_many_keys_and_one_twice(tmp_path, rows, folder):
     message = refused_bytes(tmp_path, folder, file_of(rows, line_of([])[:-1] + f',{keys},"k14999":2}}'))
     assert "'k14999' stands twice" in message
     assert time.monotonic() - began < 0.5
+
+
+THREADS = """
+import re, sys
+import numpy, pyarrow, pyarrow.parquet
+from scoring import parquet
+count = lambda: re.search(r"Threads:\\s+(\\d+)", open("/proc/self/status").read())[1]
+before = count()
+parquet.table(sys.argv[1])
+list(parquet.batches(sys.argv[1]))
+print(before, count())
+"""
+
+
+def test_reading_parquet_starts_no_thread():
+    path = releases.ROOT / "data/ambiguous_names/test-00000-of-00001.parquet"
+    command = [sys.executable, "-c", THREADS, path]
+    before, after = subprocess.run(
+        command, capture_output=True, text=True, check=True, cwd=releases.ROOT
+    ).stdout.split()
+    assert before == after
