@@ -47,7 +47,7 @@ $(VENV)/report: $(VENV)/core requirements-report.txt
 	@$(PIP) -r requirements-report.txt
 	@touch $@
 
-$(VENV)/test: $(VENV)/core $(VENV)/baselines $(VENV)/collect $(VENV)/templates $(VENV)/report requirements-test.txt
+$(VENV)/test: $(VENV)/core $(VENV)/perf $(VENV)/baselines $(VENV)/collect $(VENV)/templates $(VENV)/report requirements-test.txt
 	@$(PIP) -r requirements-test.txt
 	@touch $@
 

@@ -39,12 +39,10 @@ def release(
     seed: Annotated[Optional[int], typer.Option(min=0, help="The release's seed.")] = None,
 ):
     """Build every config from the lexicons: data/, manifest.json and .huggingface.yaml."""
-    from build import hub
     from build.release import SEED
     from build.release import release as run
 
     manifest = run(ROOT, out, seed=SEED if seed is None else seed)
-    hub.write_configs(out, manifest)
     _print_counts(manifest)
 
 

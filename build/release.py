@@ -3,11 +3,10 @@
 import json
 import os
 import shutil
-import tempfile
 import tomllib
 from pathlib import Path
 
-from build import lexicons, parquet
+from build import hub, lexicons, parquet, placing
 from build.configs import MODULES
 from build.errors import BuildError
 from build.sources.collect import PROVENANCE
@@ -17,6 +16,7 @@ from scoring.rows import file_sha256
 NAME = "NymBench"
 SEED = 0
 MANIFEST = "manifest.json"
+PLACED = ("data", "schemas", hub.CONFIGS_FILE, MANIFEST)
 OMITTED = [
     {
         "what": "check of names against Wikidata",
@@ -34,11 +34,12 @@ def version(root):
     return tomllib.loads((Path(root) / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 
-def release(root, out, *, seed=SEED, configs=None, base_version=None, date=None):
+def release(root, out, *, seed=SEED, configs=None, base_version=None, date=None, more=None):
     """Build the splits of some configs (None: all) into the folder `out`, and its manifest.
 
     `date` (ISO) stands in rows in place of the date in CITATION.cff, for configs whose rows are dated.
-    The new files are written beside the old ones and then put in their place; the manifest comes last.
+    `more(draft, manifest)` gives what else the manifest holds, by the files in the folder `draft`.
+    The new files are written beside the old ones and then put in their place as a whole (placing.py).
 
     Returns:
         The manifest.
@@ -50,17 +51,21 @@ def release(root, out, *, seed=SEED, configs=None, base_version=None, date=None)
     modules = [module for module in MODULES if configs is None or module.NAME in configs]
     if not modules:
         raise BuildError(f"no such config; there are: {', '.join(module.NAME for module in MODULES)}")
-    out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=out, prefix=".release-") as draft:
+    placing.mend(root)
+    with placing.draft(out, PLACED) as draft:
         files, reports, done = [], {}, {}
         for module in modules:
             built = done[module.NAME] = module.build(root, seed, done, **_dated(module, date))
-            files += [write_split(Path(draft), module, split, rows) for split, rows in sorted(built.splits.items())]
+            files += [write_split(draft, module, split, rows) for split, rows in sorted(built.splits.items())]
             reports[module.NAME] = built.report
         manifest = _manifest(root, seed, files, reports, base_version)
-        _copy_inputs(root, out, manifest)
-        _put_in_place(Path(draft), out, modules)
-        write_json(out / MANIFEST, manifest)
+        if out.resolve() != root.resolve():
+            _copy_inputs(root, draft, manifest)
+        write_json(draft / MANIFEST, manifest)
+        if more is not None:
+            manifest |= more(draft, manifest)
+            write_json(draft / MANIFEST, manifest)
+        hub.write_configs(draft, manifest)
     return manifest
 
 
@@ -100,24 +105,12 @@ def _manifest(root, seed, files, reports, base_version):
     }
 
 
-def _copy_inputs(root, out, manifest):
+def _copy_inputs(root, draft, manifest):
     """A release elsewhere takes the lexicons and schemas along, so that its folder is whole."""
-    if out.resolve() == root.resolve():
-        return
-    shutil.copytree(root / "schemas", out / "schemas", dirs_exist_ok=True)
-    (out / lexicons.FOLDER).mkdir(parents=True, exist_ok=True)
+    shutil.copytree(root / "schemas", draft / "schemas")
+    (draft / lexicons.FOLDER).mkdir(parents=True)
     for entry in manifest["lexicons"]:
-        shutil.copyfile(root / entry["path"], out / entry["path"])
-
-
-def _put_in_place(draft, out, modules):
-    for module in modules:
-        target = out / "data" / module.NAME
-        target.parent.mkdir(parents=True, exist_ok=True)
-        old = Path(tempfile.mkdtemp(dir=draft)) / module.NAME
-        if target.exists():
-            os.replace(target, old)
-        os.replace(draft / "data" / module.NAME, target)
+        shutil.copyfile(root / entry["path"], draft / entry["path"])
 
 
 def write_json(path, value):

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from build import hub
 from build.dates import iso_date
 from build.diff import overlap
 from build.errors import BuildError
-from build.release import MANIFEST, release, version, write_json
+from build.release import release, version
 from scoring.truth import load_release
 
 
@@ -25,8 +24,8 @@ def variant(root, out, seed, date=None):
     if Path(out).resolve() == Path(root).resolve():
         raise BuildError(f"{out}: is the release's own folder; choose another")
     dated = None if date is None else iso_date(date)
-    manifest = release(root, out, seed=seed, base_version=version(root), date=dated)
-    manifest["overlap"] = overlap(root, out, manifest)
-    write_json(Path(out) / MANIFEST, manifest)
-    hub.write_configs(out, manifest)
-    return manifest
+
+    def shared(draft, manifest):
+        return {"overlap": overlap(root, draft, manifest)}
+
+    return release(root, out, seed=seed, base_version=version(root), date=dated, more=shared)

@@ -2,23 +2,27 @@
 
 import json
 
+from build import placing
 from build.configs import BY_NAME
 from build.lexicons import KEYS, SCHEMAS
-from scoring import schemas
+from scoring import parquet, schemas
 from scoring.errors import UserError
 from scoring.rows import content_sha256, file_sha256
-from scoring.truth import checked_path, load_release
+from scoring.truth import check_bytes, checked_path, load_release
 
 BAD_ROWS_SHOWN = 3
+INTERRUPTED = (
+    "a build was interrupted while it put its files in place: run it again, which puts the rest in place first"
+)
 
 
 def verify(folder):
     """Check a release. Returns the list of faults, empty when all is well; never raises for a faulty release."""
+    faults = [INTERRUPTED] if placing.is_interrupted(folder) else []
     try:
         release = load_release(folder)
     except UserError as error:
-        return [str(error)]
-    faults = []
+        return [*faults, str(error)]
     for entry in release.manifest["files"]:
         faults += _attempt(_split_faults, release, entry)
     for entry in release.manifest["lexicons"]:
@@ -37,10 +41,7 @@ def _split_faults(release, entry):
     where, schema = entry["path"], f"schemas/{schemas.schema_name(entry['config'], 'row')}"
     if entry["config"] not in BY_NAME or entry["schema"] != schema:
         return [f"{where}: {entry['schema']} is no row schema of {entry['config']}"]
-    table = release.table(entry)
-    if not table.schema.equals(BY_NAME[entry["config"]].SCHEMA):
-        return [f"{where}: its columns are not those of {entry['config']}"]
-    rows = table.to_pylist()
+    rows = release.table(entry).to_pylist()
     faults = _count_faults(release, entry, rows) + _hash_faults(where, content_sha256(rows), entry["content_sha256"])
     path = checked_path(release.folder, entry["schema"])
     if file_sha256(path) != entry["schema_sha256"]:
@@ -56,13 +57,22 @@ def _split_faults(release, entry):
 
 
 def _lexicon_faults(release, entry):
-    table = release.table(entry)
-    if entry["name"] not in SCHEMAS or not table.schema.equals(SCHEMAS[entry["name"]]):
-        return [f"{entry['path']}: its columns are not those of the lexicon {entry['name']!r}"]
-    rows = table.to_pylist()
+    rows = _rows(release.path(entry["path"]), entry)
     return _count_faults(release, entry, rows) + _hash_faults(
         entry["path"], content_sha256(rows, KEYS.get(entry["name"])), entry["content_sha256"]
     )
+
+
+def _rows(path, entry):
+    """The rows of a lexicon. Raises UserError when it is none, or not the one that its name says."""
+    check_bytes(path, entry["sha256"])
+    try:
+        table = parquet.table(path)
+        if entry["name"] not in SCHEMAS or not table.schema.equals(SCHEMAS[entry["name"]]):
+            raise UserError(f"{entry['path']}: its columns are not those of the lexicon {entry['name'][:80]!r}")
+        return table.to_pylist()
+    except (parquet.BadParquet, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: not a readable lexicon ({error})") from error
 
 
 def _count_faults(release, entry, rows):

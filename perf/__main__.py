@@ -1,23 +1,39 @@
-"""`python -m perf [matching|neighbours|scoring]`: print each bar as a ratio beside its peer."""
+"""`python -m perf [PART …] [--quick]`: print each bar as a ratio beside its peer; exit with 1 when one is not met."""
 
+import argparse
 import sys
 from pathlib import Path
 
-from perf import matching, neighbours, scoring
+from perf import documents, matching, neighbours, release, scoring, validation
 
 ROOT = Path(__file__).resolve().parent.parent
+PARTS = {
+    "matching": matching,
+    "validation": validation,
+    "documents": documents,
+    "scoring": scoring,
+    "neighbours": neighbours,
+    "release": release,
+}
 
 
-def main(wanted):
-    """Print the measurements that were asked for; all of them without an argument."""
-    if not wanted or "matching" in wanted:
-        print(matching.measure(ROOT))
-    if not wanted or "scoring" in wanted:
-        print(scoring.measure(ROOT))
-    if not wanted or "neighbours" in wanted:
-        for line in neighbours.measure(ROOT):
-            print(line, flush=True)
+def main(arguments):
+    """Print the bars of the parts that were asked for, all by default. Returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m perf", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"any of {', '.join(PARTS)}; all by default")
+    parser.add_argument("--quick", action="store_true", help="small sizes, to see that it runs; no release is built")
+    given = parser.parse_args(arguments)
+    strange = set(given.parts) - PARTS.keys()
+    if strange:
+        parser.error(f"no such part: {', '.join(sorted(strange))}")
+    missed = 0
+    for name in given.parts or PARTS:
+        for bar in PARTS[name].bars(ROOT, quick=given.quick):
+            print(bar.line(), flush=True)
+            missed += not bar.is_met
+    print(f"{missed} bars are not met" if missed else "every bar is met")
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -4,34 +4,39 @@ import numpy as np
 
 from baselines.run import SHIPPED
 from perf import timing
+from perf.bars import beside, growth
 from scoring import entities
 from scoring.submission import read_submission
 from scoring.truth import load_release
 
-BAR = 5
-TIMES = 10
+LEAST = 5
 
 
-def measure(root, rounds=5):
-    """A line with the ratio, on spaCy's shipped predictions repeated ten times."""
+def bars(root, *, quick=False):
+    """The ratio to nervaluate on spaCy's shipped predictions, and how our cost grows with their repetition."""
     submission = read_submission(SHIPPED / "ambiguous_names.lite.spacy_md.jsonl.gz", load_release(root))
-    truth, answers = submission.truth, submission.answers
-    failed = np.zeros(truth.num_rows, dtype=bool)
     true, predicted = spans(root, submission)
-
-    def ours():
-        for _ in range(TIMES):
-            entities.outcome.cache_clear()
-            entities.score_rows(truth, answers, failed, entities.Labels())
+    times, rounds = (1, 1) if quick else (10, 5)
 
     def peer():
         from nervaluate import Evaluator
 
-        for _ in range(TIMES):
+        for _ in range(times):
             Evaluator(true, predicted, tags=list(entities.LABELS), loader="dict").evaluate()
 
-    rows = truth.num_rows * TIMES
-    return timing.line(f"matching {rows:,} rows", "nervaluate", timing.ratio(ours, peer, rounds), BAR)
+    what = f"matching {submission.truth.num_rows * times:,} rows"
+    yield beside(what, "nervaluate", timing.ratio(lambda: ours(submission, times), peer, rounds), LEAST)
+    if not quick:
+        sizes = [timing.seconds(lambda times=times: ours(submission, times)) for times in (1, 10, 100)]
+        yield growth("matching", sizes)
+
+
+def ours(submission, times):
+    """Match a submission's entities so many times, each time as if nothing had been matched before."""
+    failed = np.zeros(submission.truth.num_rows, dtype=bool)
+    for _ in range(times):
+        entities.outcome.cache_clear()
+        entities.score_rows(submission.truth, submission.answers, failed, entities.Labels())
 
 
 def spans(root, submission):

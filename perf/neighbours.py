@@ -5,44 +5,42 @@ import numpy as np
 from build import draws, lexicons
 from build.neighbours import neighbours
 from perf import timing
+from perf.bars import beside, growth
 
-BAR = 10
+OVER_CDIST, OVER_SYMSPELL = 10, 1
 NAMES, ENTITIES = 300_000, 10_000
 CHUNK = 2_000
 
 
-def measure(root, rounds=1):
-    """Lines with the ratios to both peers and the growth over 1, 10 and 100 times the names."""
-    names, entities = samples(root)
+def bars(root, *, quick=False):
+    """The ratios to both peers and the growth over 1, 10 and 100 times the names.
+
+    Raises RuntimeError when our search and the distance matrix disagree.
+    """
+    names, entities = samples(root, *((3_000, 1_000) if quick else (NAMES, ENTITIES)))
     found = neighbours(names, entities)
-    expected = by_cdist(names, entities)
-    if {(n, e) for n, near in found.items() for e in near} != expected:
-        raise AssertionError("the two searches disagree")
-    size = f"neighbours of {len(names):,} names among {len(entities):,} entities"
-    yield timing.line(
-        size,
-        "rapidfuzz cdist, one worker",
-        timing.ratio(lambda: neighbours(names, entities), lambda: by_cdist(names, entities), rounds),
-        BAR,
-    )
-    yield timing.line(
-        size,
-        "symspellpy",
-        timing.ratio(lambda: neighbours(names, entities), lambda: by_symspell(names, entities), rounds),
-        1,
-    )
-    for share in (100, 10, 1):
-        some = names[::share]
-        spent = timing.seconds(lambda some=some: neighbours(some, entities[::share]))  # noqa: B023
-        yield f"growth: {len(some):,} names among {len(entities[::share]):,} entities in {spent:.3f} s"
+    if {(n, e) for n, near in found.items() for e in near} != by_cdist(names, entities):
+        raise RuntimeError("the two searches disagree")
+    what = f"neighbours of {len(names):,} names among {len(entities):,} entities"
+    peers = {
+        "rapidfuzz cdist, one worker": (by_cdist, OVER_CDIST, 1),
+        "symspellpy": (by_symspell, OVER_SYMSPELL, 5),
+    }
+    for peer, (search, least, rounds) in peers.items():
+        measured = timing.ratio(
+            lambda: neighbours(names, entities), lambda search=search: search(names, entities), rounds
+        )
+        yield beside(what, peer, measured, least)
+    if not quick:
+        parts = [(names[::share], entities[::share]) for share in (100, 10, 1)]
+        yield growth("neighbours", [timing.seconds(lambda part=part: neighbours(*part)) for part in parts])
 
 
-def samples(root):
-    """Real names and real one-word entities, distinct, in keyed order."""
-    names = lexicons.read(root, "names").column("folded").to_pylist()
-    entities = {e for e in lexicons.read(root, "entities").column("folded").to_pylist() if " " not in e}
-    picked = draws.ranked(entities, 0, "perf", "entities")[:ENTITIES]
-    return draws.ranked(names, 0, "perf", "names")[:NAMES], picked
+def samples(root, names, entities):
+    """So many real names and real one-word entities, distinct, in keyed order."""
+    known = lexicons.read(root, "names").column("folded").to_pylist()
+    near = {e for e in lexicons.read(root, "entities").column("folded").to_pylist() if " " not in e}
+    return draws.ranked(known, 0, "perf", "names")[:names], draws.ranked(near, 0, "perf", "entities")[:entities]
 
 
 def by_cdist(names, entities):

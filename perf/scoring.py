@@ -1,46 +1,53 @@
-"""Scoring the whole test split with a prediction for every row, as a process: wall and CPU seconds."""
+"""Scoring the whole test split with a prediction for every row, as a process: wall and CPU seconds, and growth."""
 
 import json
-import resource
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import numpy as np
+
+from perf import timing
+from perf.bars import at_most, growth
+from scoring import entities
+from scoring.configs import ambiguous_names
+from scoring.submission import read_submission
 from scoring.truth import load_release
 
+CONFIG = "ambiguous_names"
 WALL, CPU = 5, 3
 
 
-def measure(root, rounds=3):
-    """A line with the best of some runs of the command line on gold answers."""
+def bars(root, *, quick=False):
+    """Wall and CPU seconds of the command line, the best of some runs, and how they grow with the rows."""
+    rounds, split = (1, "lite") if quick else (3, "test")
     with tempfile.TemporaryDirectory() as work:
         path = Path(work) / "gold.jsonl"
-        write_gold(root, path)
-        runs = [_run(root, path) for _ in range(rounds)]
-    wall, cpu = min(run[0] for run in runs), min(run[1] for run in runs)
-    verdict = "met" if wall <= WALL and cpu <= CPU else "NOT MET"
-    return f"scoring the test split: {wall:.2f} s wall, {cpu:.2f} s CPU (bars {WALL} and {CPU}: {verdict})"
+        rows = write_gold(root, split, path)
+        command = [sys.executable, "score.py", "evaluate", str(path), "--split", split]
+        runs = [timing.process(command, root) for _ in range(rounds)]
+        given = read_submission(path, load_release(root), split=split)
+    sizes = [timing.seconds(lambda share=share: _part(given, share)) for share in (100, 10, 1)]
+    what = f"scoring {CONFIG}/{split}, {rows:,} rows"
+    yield at_most(f"{what}, wall", min(wall for wall, _ in runs), WALL)
+    yield at_most(f"{what}, CPU", min(cpu for _, cpu in runs), CPU)
+    yield growth(f"{what}, once read", sizes)
 
 
-def write_gold(root, path):
-    """Gold answers for every row of ambiguous_names/test."""
+def write_gold(root, split, path):
+    """Write gold answers for every row of a split of ambiguous_names. Returns their number."""
     release = load_release(root)
-    rows = release.table(release.entry("ambiguous_names", "test")).to_pylist()
+    rows = release.table(release.entry(CONFIG, split)).to_pylist()
     with open(path, "w", encoding="utf-8") as out:
         for row in rows:
             entity = {"text": row["name"], "type": "PERSON", "start": row["start"], "end": row["end"]}
             entities = [] if row["stratum"] == "entity_control" else [entity]
             out.write(json.dumps({"id": row["id"], "entities": entities}, ensure_ascii=False) + "\n")
+    return len(rows)
 
 
-def _run(root, path):
-    import time
-
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    began = time.perf_counter()
-    command = [sys.executable, "score.py", "evaluate", str(path)]
-    subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return time.perf_counter() - began, cpu
+def _part(submission, share):
+    """Score every `share`th row of a submission that was read."""
+    truth = submission.truth.take(np.arange(0, submission.truth.num_rows, share))
+    entities.outcome.cache_clear()
+    ambiguous_names.score(truth, submission.answers, np.zeros(truth.num_rows, dtype=bool), labels=entities.Labels())

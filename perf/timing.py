@@ -1,6 +1,8 @@
 """Timing in turn: ours, the peer, ours, the peer …, so that a machine's drift strikes both."""
 
+import resource
 import statistics
+import subprocess
 import time
 
 
@@ -18,8 +20,9 @@ def ratio(ours, peer, rounds):
     return mine, theirs, statistics.median(peer / own for own, peer in pairs)
 
 
-def line(name, peer, measured, bar):
-    """One line of the printed table."""
-    mine, theirs, times = measured
-    verdict = "met" if times >= bar else "NOT MET"
-    return f"{name}: {mine:.2f} s, {peer}: {theirs:.2f} s, {times:.1f} times as fast (bar {bar:g}: {verdict})"
+def process(command, folder):
+    """(wall, CPU) seconds of a command run in a folder. Raises CalledProcessError when it fails."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall = seconds(lambda: subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from scoring import batch, readers, schemas
 from scoring.replicates import key_of, row_of
 
+DIGITS_OF_A_REPLICATE = 4
+
 
 @dataclass
 class Collected:
@@ -97,8 +99,12 @@ def _key(row_id, module, replicate):
     if isinstance(replicate, float) and replicate.is_integer():
         replicate = int(replicate)
     if isinstance(replicate, str):
-        replicate = int(replicate) if replicate.isdecimal() else None
+        replicate = int(replicate) if _is_number(replicate) else None
     return key_of(row_id, replicate if isinstance(replicate, int) else None)
+
+
+def _is_number(replicate):
+    return replicate.isascii() and replicate.isdecimal() and len(replicate) <= DIGITS_OF_A_REPLICATE
 
 
 def _refusal(module, stage, replicate):
@@ -106,8 +112,8 @@ def _refusal(module, stage, replicate):
     if stage not in module.STAGES:
         known = ", ".join(sorted(filter(None, module.STAGES)))
         return f"no stage {stage[:80]!r} in {module.NAME} (there are: {known}, or none named)"
-    if replicate and module.REPLICATES and not (replicate.isascii() and replicate.isdecimal()):
-        return f"the replicate {replicate[:80]!r} is no number"
+    if replicate and module.REPLICATES and not _is_number(replicate):
+        return f"the replicate {replicate[:80]!r} is no number from 0 to 9999"
     if replicate and not module.REPLICATES:
         return f"{module.NAME} has no replicates, but this line is of replicate {replicate[:80]!r}"
     return None

@@ -36,6 +36,7 @@ class Clusters:
         self._key = key
         self._weights = None
         self._swaps = None
+        self._drawn = {}
 
     @classmethod
     def of(cls, names, *key):
@@ -70,6 +71,14 @@ class Clusters:
         other._weights = self.weights
         other._swaps = self._swaps
         return other
+
+    def drawn(self, values):
+        """Sum of the rows' values in every resample, shape (RESAMPLES,); equal values are summed once."""
+        totals = self.total(values)
+        key = totals.dtype.char, totals.tobytes()
+        if key not in self._drawn:
+            self._drawn[key] = self.weights @ totals
+        return self._drawn[key]
 
     def total(self, values):
         """Sum of the rows' values per cluster; values of shape (rows,)."""

@@ -98,8 +98,7 @@ def draws(measure):
 
 @lru_cache(maxsize=4096)
 def _cluster_draws(ratio):
-    weights, total = ratio.clusters.weights, ratio.clusters.total
-    return quotient(weights @ total(ratio.numerators), weights @ total(ratio.denominators))
+    return quotient(ratio.clusters.drawn(ratio.numerators), ratio.clusters.drawn(ratio.denominators))
 
 
 def template_draws(measure):

