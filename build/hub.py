@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from scoring.truth import parts
+
 CONFIGS_FILE = ".huggingface.yaml"
 DEFAULT = "ambiguous_names"
 
@@ -14,7 +16,7 @@ def configs(manifest):
             "config_name": name,
             "version": manifest["version"],
             "data_files": [
-                {"split": entry["split"], "path": entry["path"]}
+                {"split": entry["split"], "path": _paths(entry)}
                 for entry in manifest["files"]
                 if entry["config"] == name
             ],
@@ -22,6 +24,12 @@ def configs(manifest):
         }
         for name in names
     ]
+
+
+def _paths(entry):
+    """The path of a split's one file, or the list of its files' paths."""
+    paths = [part["path"] for part in parts(entry)]
+    return paths if len(paths) > 1 else paths[0]
 
 
 def write_configs(folder, manifest):

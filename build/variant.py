@@ -10,11 +10,13 @@ from build.release import MANIFEST, release, version, write_json
 from scoring.truth import load_release
 
 
-def variant(root, out, seed, date=None):
+def variant(root, out, seed, date=None, *, configs=None, making=None):
     """Build a variant of the release at `root` into the folder `out`. Returns its manifest.
 
     Args:
         date: ISO date that dated rows bear; None for the release's own.
+        configs: names of the configs to write; None for all. What they need of others is built and not written.
+        making: release.Making: scale, shards and where they are made.
 
     Raises:
         BuildError: when the date is none, the seed is the release's own, or `out` is the release's folder.
@@ -25,7 +27,8 @@ def variant(root, out, seed, date=None):
     if Path(out).resolve() == Path(root).resolve():
         raise BuildError(f"{out}: is the release's own folder; choose another")
     dated = None if date is None else iso_date(date)
-    manifest = release(root, out, seed=seed, base_version=version(root), date=dated)
+    options = {"base_version": version(root), "date": dated, "configs": configs, "making": making}
+    manifest = release(root, out, seed=seed, **options)
     manifest["overlap"] = overlap(root, out, manifest)
     write_json(Path(out) / MANIFEST, manifest)
     hub.write_configs(out, manifest)

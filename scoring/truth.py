@@ -43,10 +43,15 @@ class Release:
         Raises UserError when the file is missing, is an LFS pointer, or is not what the manifest says.
         """
         import pyarrow as pa
+
+        return pa.concat_tables(self._part(entry, part, columns) for part in parts(entry))
+
+    def _part(self, entry, part, columns):
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        path = checked_path(self.folder, entry["path"])
-        check_bytes(path, entry["sha256"])
+        path = checked_path(self.folder, part["path"])
+        check_bytes(path, part["sha256"])
         try:
             with pq.ParquetFile(path) as source:
                 table = source.read(columns=columns)
@@ -56,6 +61,11 @@ class Release:
         if lacking:
             raise UserError(f"{path}: lacks the columns {', '.join(sorted(lacking))} of {entry['config']}")
         return table
+
+
+def parts(entry):
+    """The files of a split: the entries of each that the manifest has, or the split's own where it is one file."""
+    return entry.get("parts") or [entry]
 
 
 def load_release(folder):
