@@ -1,10 +1,12 @@
 """The ground truth: a release's manifest and Parquet files, checked before they are believed."""
 
 import json
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from scoring import schemas
+from scoring.columns import Truth
 from scoring.errors import UserError
 from scoring.readers import LFS_START
 from scoring.rows import file_sha256
@@ -44,23 +46,40 @@ class Release:
         """
         import pyarrow as pa
 
-        return pa.concat_tables(self._part(entry, part, columns) for part in parts(entry))
+        return pa.concat_tables(self._read(entry, part, columns) for part in parts(entry))
 
-    def _part(self, entry, part, columns):
+    def truth(self, entry, columns, ids=None):
+        """The columns.Truth of one split, which reads columns as they are asked for; checks and errors as for `table`.
+
+        `ids` are those of its rows where they are known already.
+        """
+        paths = [checked_path(self.folder, part["path"]) for part in parts(entry)]
+        rows = sum(self._rows(entry, *found, columns) for found in zip(paths, parts(entry), strict=True))
+        return Truth(paths, columns, rows, ids)
+
+    def _read(self, entry, part, columns):
+        with self._opened(entry, checked_path(self.folder, part["path"]), part, columns) as source:
+            return source.read(columns=columns)
+
+    def _rows(self, entry, path, part, columns):
+        with self._opened(entry, path, part, columns) as source:
+            return source.metadata.num_rows
+
+    @contextmanager
+    def _opened(self, entry, path, part, columns):
+        """A Parquet file whose bytes were checked and that has the columns."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        path = checked_path(self.folder, part["path"])
         check_bytes(path, part["sha256"])
         try:
             with pq.ParquetFile(path) as source:
-                table = source.read(columns=columns)
+                lacking = set(columns or ()) - set(source.schema_arrow.names)
+                if lacking:
+                    raise UserError(f"{path}: lacks the columns {', '.join(sorted(lacking))} of {entry['config']}")
+                yield source
         except (pa.ArrowException, OSError) as error:
             raise UserError(f"{path}: not a readable Parquet file ({error})") from error
-        lacking = set(columns or ()) - set(table.column_names)
-        if lacking:
-            raise UserError(f"{path}: lacks the columns {', '.join(sorted(lacking))} of {entry['config']}")
-        return table
 
 
 def parts(entry):
