@@ -37,7 +37,11 @@ $(VENV)/templates: $(VENV)/baselines requirements-templates.txt
 	@$(PIP) --no-deps -r requirements-templates.txt
 	@touch $@
 
-$(VENV)/test: $(VENV)/core $(VENV)/baselines $(VENV)/collect $(VENV)/templates requirements-test.txt
+$(VENV)/cluster: $(VENV)/core requirements-cluster.txt
+	@$(PIP) -r requirements-cluster.txt
+	@touch $@
+
+$(VENV)/test: $(VENV)/core $(VENV)/baselines $(VENV)/collect $(VENV)/templates $(VENV)/cluster requirements-test.txt
 	@$(PIP) -r requirements-test.txt
 	@touch $@
 

@@ -105,6 +105,6 @@ def _on_cluster(scheduler, jobs):
         raise BuildError(f"{scheduler}: no Dask scheduler answers there ({error})") from error
     with client:
         futures = client.map(make, jobs, pure=False, retries=RETRIES)
-        for future, found in as_completed(futures, with_results=True):
+        for future, found in as_completed(futures, loop=client.loop, with_results=True):
             yield found
             future.release()

@@ -14,19 +14,19 @@ HELD = 1 << 16
 
 
 @contextmanager
-def in_parts(rows, most=ROWS_IN_A_PART):
+def in_parts(rows, most=None):
     """(number of parts, iterator of lists of rows), to be read within the context.
 
     Together the parts hold every distinct row, sorted by id.
 
     Args:
         rows: an iterable of dicts of plain values.
-        most: how many rows a part has about.
+        most: how many rows a part has about; None for ROWS_IN_A_PART.
 
     Raises:
         BuildError: when two different rows have one id.
     """
-    rows = iter(rows)
+    rows, most = iter(rows), most or ROWS_IN_A_PART
     first = list(islice(rows, most + 1))
     if len(first) <= most:
         yield 1, iter([_sorted(first)])

@@ -4,7 +4,7 @@ import os
 import tempfile
 from array import array
 
-HELD = 64 * 1024 * 1024
+HELD = 16 * 1024 * 1024
 
 
 class Heap:
