@@ -58,7 +58,7 @@ def variant(
     out: Annotated[Optional[str], typer.Option(help="The folder that takes it; by default variants/SEED.")] = None,
     date: Annotated[Optional[str], typer.Option(help="The ISO date of its checks; by default the release's.")] = None,
     configs: Annotated[Optional[str], typer.Option(help="Only these configs, with commas between them.")] = None,
-    scale: Annotated[int, typer.Option(min=1, help="How many times the release's rows; the card says of what.")] = 1,
+    scale: Annotated[int, typer.Option(min=1, help="How many times the release's rows; the README says of what.")] = 1,
     shards: Annotated[int, typer.Option(min=1, help="In how many parts it is made; the data hang on it.")] = 1,
     workers: Annotated[int, typer.Option(min=1, help="Processes that make shards; the data do not hang on it.")] = 1,
     scheduler: Annotated[Optional[str], typer.Option(help="A Dask scheduler whose workers make the shards.")] = None,

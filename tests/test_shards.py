@@ -183,6 +183,12 @@ def test_a_pool_that_runs_dry_names_the_config_and_the_largest_scale(build, mess
         build()
 
 
+def test_the_readme_says_of_every_config_what_is_multiplied():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for module in release.MODULES:
+        assert f"| `{module.NAME}` | {module.SCALES} |" in text
+
+
 def test_the_manifest_says_what_is_multiplied():
     modules = release.chosen(["usernames", "prompt_injection"])
     said = release.scaling(modules, release.Making(scale=3, shards=4))
