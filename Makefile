@@ -47,7 +47,11 @@ $(VENV)/report: $(VENV)/core requirements-report.txt
 	@$(PIP) -r requirements-report.txt
 	@touch $@
 
-$(VENV)/test: $(VENV)/core $(VENV)/perf $(VENV)/baselines $(VENV)/collect $(VENV)/templates $(VENV)/report requirements-test.txt
+$(VENV)/cluster: $(VENV)/core requirements-cluster.txt
+	@$(PIP) -r requirements-cluster.txt
+	@touch $@
+
+$(VENV)/test: $(VENV)/core $(VENV)/perf $(VENV)/baselines $(VENV)/collect $(VENV)/templates $(VENV)/report $(VENV)/cluster requirements-test.txt
 	@$(PIP) -r requirements-test.txt
 	@touch $@
 

@@ -56,12 +56,20 @@ def variant(
     seed: Annotated[int, typer.Option(min=0, help="The variant's seed; the release has seed 0.")],
     out: Annotated[Optional[str], typer.Option(help="The folder that takes it; by default variants/SEED.")] = None,
     date: Annotated[Optional[str], typer.Option(help="The ISO date of its checks; by default the release's.")] = None,
+    configs: Annotated[Optional[str], typer.Option(help="Only these configs, with commas between them.")] = None,
+    scale: Annotated[int, typer.Option(min=1, help="How many times the release's rows; the README says of what.")] = 1,
+    shards: Annotated[int, typer.Option(min=1, help="In how many parts it is made; the data hang on it.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that make shards; the data do not hang on it.")] = 1,
+    scheduler: Annotated[Optional[str], typer.Option(help="A Dask scheduler whose workers make the shards.")] = None,
 ):
     """Build a fresh variant from the same lexicons with another seed, and measure its overlap with the release."""
+    from build.release import Making
     from build.variant import variant as run
 
     out = out or str(ROOT / "variants" / str(seed))
-    manifest = run(ROOT, out, seed, date)
+    named = configs.split(",") if configs is not None else None
+    making = Making(scale=scale, shards=shards, workers=workers, scheduler=scheduler)
+    manifest = run(ROOT, out, seed, date, configs=named, making=making)
     _print_counts(manifest)
     for config, splits in manifest["overlap"].items():
         for split, shares in splits.items():

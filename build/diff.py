@@ -1,7 +1,9 @@
 """`diff A B`: do two releases hold the same rows? And how much of a variant is its base's."""
 
+from collections import Counter
+
 from build.templates import first_sentence
-from scoring.truth import load_release
+from scoring.truth import load_release, parts
 
 
 def diff(first, second):
@@ -48,22 +50,38 @@ def overlap(base, variant, manifest):
     """
     found = {}
     known = {}
+    wanted = {entry["config"] for entry in manifest["files"]}
     for entry in load_release(base).manifest["files"]:
-        for kind, values in _values(base, entry).items():
-            known.setdefault(entry["config"], {}).setdefault(kind, set()).update(values)
+        for values in _values(base, entry) if entry["config"] in wanted else ():
+            for kind, own in values.items():
+                known.setdefault(entry["config"], {}).setdefault(kind, set()).update(own)
     for entry in manifest["files"]:
-        values = _values(variant, entry)
         shared = known.get(entry["config"])
-        found.setdefault(entry["config"], {})[entry["split"]] = {
-            kind: round(len(own & shared.get(kind, set())) / len(own), 4) if shared else None
-            for kind, own in values.items()
-        }
+        found.setdefault(entry["config"], {})[entry["split"]] = _shares(_values(variant, entry), shared)
     return found
 
 
+def _shares(pieces, shared):
+    """{kind: share of the distinct values that `shared` holds too}; ids are distinct, so they need not be kept."""
+    own, ids = {}, Counter()
+    for values in pieces:
+        rows = values.pop("rows", set())
+        ids.update(all=len(rows), shared=len(rows & (shared or {}).get("rows", set())))
+        for kind, some in values.items():
+            own.setdefault(kind, set()).update(some)
+    made = {"rows": ids["shared"] / ids["all"]} if ids["all"] else {}
+    made |= {kind: len(values & (shared or {}).get(kind, set())) / len(values) for kind, values in own.items()}
+    return {kind: round(share, 4) if shared else None for kind, share in made.items()}
+
+
 def _values(folder, entry):
+    """Yield `_values_of` the rows of each file of a split."""
+    for part in parts(entry):
+        yield _values_of(load_release(folder).table(entry | {"parts": [part]}).to_pylist())
+
+
+def _values_of(rows):
     """Distinct ids, names (per type), and what else the config has: first sentences, templates, name components."""
-    rows = load_release(folder).table(entry).to_pylist()
     unknown = [row for row in rows if row.get("stratum") == "unknown"]
     found = {
         "rows": {row["id"] for row in rows},

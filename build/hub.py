@@ -4,6 +4,7 @@ from pathlib import Path
 
 from build import parquet
 from build.publishing import columns
+from scoring.truth import parts
 
 CONFIGS_FILE = ".huggingface.yaml"
 DEFAULT = "ambiguous_names"
@@ -17,7 +18,7 @@ def configs(manifest):
             "config_name": name,
             "version": manifest["version"],
             "data_files": [
-                {"split": entry["split"], "path": entry["path"]}
+                {"split": entry["split"], "path": _paths(entry)}
                 for entry in manifest["files"]
                 if entry["config"] == name
             ],
@@ -34,18 +35,28 @@ def dataset_info(folder, manifest):
 
 def _info(folder, config, manifest):
     entries = [entry for entry in manifest["files"] if entry["config"] == config]
-    tables = {entry["split"]: parquet.read(Path(folder) / entry["path"]) for entry in entries}
-    schema = next(iter(tables.values())).schema
+    sizes = {entry["split"]: sum(parquet.read(path).nbytes for path in _files(folder, entry)) for entry in entries}
+    schema = parquet.read(_files(folder, entries[0])[0]).schema
     return {
         "config_name": config,
         "features": columns.features(columns.of(config, schema)),
         "splits": [
-            {"name": split, "num_bytes": table.nbytes, "num_examples": table.num_rows}
-            for split, table in tables.items()
+            {"name": entry["split"], "num_bytes": sizes[entry["split"]], "num_examples": entry["rows"]}
+            for entry in entries
         ],
-        "download_size": sum(entry["bytes"] for entry in entries),
-        "dataset_size": sum(table.nbytes for table in tables.values()),
+        "download_size": sum(part["bytes"] for entry in entries for part in parts(entry)),
+        "dataset_size": sum(sizes.values()),
     }
+
+
+def _files(folder, entry):
+    return [Path(folder) / part["path"] for part in parts(entry)]
+
+
+def _paths(entry):
+    """The path of a split's one file, or the list of its files' paths."""
+    paths = [part["path"] for part in parts(entry)]
+    return paths if len(paths) > 1 else paths[0]
 
 
 def write_configs(folder, manifest):

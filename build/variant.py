@@ -9,11 +9,13 @@ from build.release import release, version
 from scoring.truth import load_release
 
 
-def variant(root, out, seed, date=None):
+def variant(root, out, seed, date=None, *, configs=None, making=None):
     """Build a variant of the release at `root` into the folder `out`. Returns its manifest.
 
     Args:
         date: ISO date that dated rows bear; None for the release's own.
+        configs: names of the configs to write; None for all. What they need of others is built and not written.
+        making: release.Making: scale, shards and where they are made.
 
     Raises:
         BuildError: when the date is none, the seed is the release's own, or `out` is the release's folder.
@@ -28,4 +30,6 @@ def variant(root, out, seed, date=None):
     def shared(draft, manifest):
         return {"overlap": overlap(root, draft, manifest)}
 
-    return release(root, out, seed=seed, base_version=version(root), date=dated, more=shared)
+    return release(
+        root, out, seed=seed, base_version=version(root), date=dated, configs=configs, making=making, more=shared
+    )

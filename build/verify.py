@@ -1,5 +1,6 @@
 """`verify`: does a release's folder hold what its manifest says? Hashes, counts, schemas, licences, strays."""
 
+import hashlib
 import json
 
 from build import placing
@@ -7,8 +8,8 @@ from build.configs import BY_NAME
 from build.lexicons import KEYS, SCHEMAS
 from scoring import parquet, schemas
 from scoring.errors import UserError
-from scoring.rows import content_sha256, file_sha256
-from scoring.truth import check_bytes, checked_path, load_release
+from scoring.rows import add_lines, content_sha256, file_sha256, row_json
+from scoring.truth import check_bytes, checked_path, load_release, parts
 
 BAD_ROWS_SHOWN = 3
 INTERRUPTED = (
@@ -38,19 +39,35 @@ def _attempt(check, release, entry):
 
 
 def _split_faults(release, entry):
-    where, schema = entry["path"], f"schemas/{schemas.schema_name(entry['config'], 'row')}"
+    """Faults of a split's files, one after the other: the ids of each lie after those of the one before."""
+    where, schema = f"{entry['config']}/{entry['split']}", f"schemas/{schemas.schema_name(entry['config'], 'row')}"
     if entry["config"] not in BY_NAME or entry["schema"] != schema:
         return [f"{where}: {entry['schema']} is no row schema of {entry['config']}"]
-    rows = release.table(entry).to_pylist()
-    faults = _count_faults(release, entry, rows) + _hash_faults(where, content_sha256(rows), entry["content_sha256"])
+    faults, digest, last = [], hashlib.sha256(), ""
+    for part in parts(entry):
+        rows = sorted(release.table(entry | {"parts": [part]}).to_pylist(), key=lambda row: row["id"])
+        add_lines(digest, map(row_json, rows))
+        faults += _count_faults(release, part, rows) + _row_faults(part["path"], entry, rows)
+        if rows and rows[0]["id"] <= last:
+            faults.append(f"{part['path']}: its ids do not lie after those of the file before it")
+        last = rows[-1]["id"] if rows else last
+    if "parts" in entry and entry["rows"] != sum(part["rows"] for part in entry["parts"]):
+        faults.append(f"{entry['config']}/{entry['split']}: the manifest's rows are not those of its parts together")
+    faults += _hash_faults(parts(entry)[0]["path"], digest.hexdigest(), entry["content_sha256"])
     path = checked_path(release.folder, entry["schema"])
     if file_sha256(path) != entry["schema_sha256"]:
         faults.append(f"{entry['schema']}: is not the schema that the manifest names (sha256 differs)")
+    return faults
+
+
+def _row_faults(where, entry, rows):
+    """Ids that stand twice in one file, and rows that do not fit the schema."""
+    faults, schema = [], schemas.schema_name(entry["config"], "row")
     if len({row["id"] for row in rows}) != len(rows):
         faults.append(f"{where}: an id stands twice")
-    bad = [row for row in rows if not schemas.is_valid(path.name, row)]
+    bad = [row for row in rows if not schemas.is_valid(schema, row)]
     for row in bad[:BAD_ROWS_SHOWN]:
-        faults.append(f"{where}: row {row['id']}: {schemas.errors(path.name, row)[0]}")
+        faults.append(f"{where}: row {row['id']}: {schemas.errors(schema, row)[0]}")
     if len(bad) > BAD_ROWS_SHOWN:
         faults.append(f"{where}: {len(bad)} rows do not fit their schema")
     return faults
@@ -102,7 +119,8 @@ def _source_faults(release):
 
 def _stray_faults(release):
     """Parquet files below data/ that the manifest does not name: load_dataset would read them."""
-    named = {entry["path"] for entry in (*release.manifest["files"], *release.manifest["lexicons"])}
+    named = {part["path"] for entry in release.manifest["files"] for part in parts(entry)}
+    named |= {entry["path"] for entry in release.manifest["lexicons"]}
     found = sorted((release.folder / "data").rglob("*.parquet"))
     relative = [path.relative_to(release.folder).as_posix() for path in found]
     return [f"{path}: lies among the data, but the manifest does not name it" for path in relative if path not in named]

@@ -4,9 +4,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from scoring import batch, readers, schemas
+from scoring.keys import Book, Keys
+from scoring.predictions import Predictions
 from scoring.replicates import key_of, row_of
 
 DIGITS_OF_A_REPLICATE = 4
+WHOLE = frozenset("*")
 
 
 @dataclass
@@ -14,20 +17,27 @@ class Collected:
     """What a file answers, by row id, or by the key of a replicate.
 
     Attributes:
-        places: where a row's (first) line stands, such as "line 3".
-        predictions: one object a row; stages of a batch are joined in it.
+        predictions: Predictions, one object a row; stages of a batch are joined in it.
         failures: rows of which some batch line holds no answer, with the kind (batch.FAILED …).
         from_batch: rows that came in a batch output, whose faults are failures of the row.
         lost: numbers of (stage, kind) of batch lines without an answer, for rows that another stage answers.
         parts: {stage: fields} by row, of stages that fill one field together.
+        answered: {field: place} by row, of the fields that lines of a batch answer.
+        first_of: the first key of each config, by its name; None for ids of no config.
     """
 
-    places: dict = field(default_factory=dict)
-    predictions: dict = field(default_factory=dict)
+    predictions: Predictions
     failures: dict = field(default_factory=dict)
     from_batch: set = field(default_factory=set)
     lost: Counter = field(default_factory=Counter)
     parts: dict = field(default_factory=dict)
+    answered: dict = field(default_factory=dict)
+    first_of: dict = field(default_factory=dict)
+
+    @property
+    def places(self):
+        """Where a row's (first) line stands, such as "line 3"."""
+        return self.predictions.places
 
     def warnings(self, valid):
         """What to tell of stages that failed in rows which were scored all the same."""
@@ -35,16 +45,17 @@ class Collected:
         return [f"{n} answers of the stage {stage!r} are {kind}" for (stage, kind), n in sorted(lost.items())]
 
 
-def collect(path, faults, module_of, *, whole=True):
+def collect(path, faults, module_of, book=None, *, whole=True):
     """Read a file into Collected; duplicates, objects without id and unknown stages are faults.
 
     Args:
         path: the file.
         faults: errors.Faults.
         module_of: given a row id, the config's module, or None for an id of no config.
+        book: keys.Book of the release that is answered, or None for none.
         whole: False leaves the `parts` of stages that fill a field together as they are, some of which may be to come.
     """
-    found, answered = Collected(), {}
+    found = Collected(Predictions(Keys(book or Book(), lambda row_id: getattr(module_of(row_id), "NAME", None))))
     for place, record in readers.records(path, faults):
         is_batch = batch.is_batch(record)
         row_id, stage, replicate = batch.split_id(record["custom_id"]) if is_batch else (record.get("id"), "", "")
@@ -52,21 +63,41 @@ def collect(path, faults, module_of, *, whole=True):
             faults.add("the field 'id' is missing or no string", place=place)
             continue
         module = module_of(row_id)
-        reason = _refusal(module, stage, replicate) if is_batch and module else None
-        fields = _parts(module)[stage] if is_batch and module and not reason else {"*"}
         key = _key(row_id, module, replicate if is_batch else record.get("replicate"))
-        first = _first_place(answered.setdefault(key, {}), fields, place)
-        if reason or first:
-            faults.add(reason or f"a second prediction; the first is on {first}", place=place, row_id=row_id)
-            continue
-        found.places.setdefault(key, place)
         if is_batch:
-            _add_stage(found, key, row_id, stage, record, module)
+            reason = _add_line(found, key, (row_id, stage, replicate), record, module, place)
         else:
-            found.predictions[key] = record
+            reason = _second(_add_whole(found, key, record, place))
+        if reason:
+            faults.add(reason, place=place, row_id=row_id)
+        else:
+            found.first_of.setdefault(getattr(module, "NAME", None), key)
     if whole:
         _join(found, faults, module_of)
     return found
+
+
+def _second(first):
+    return first and f"a second prediction; the first is on {first}"
+
+
+def _add_whole(found, key, record, place):
+    """Add a prediction. Returns the place where the row was answered before, or None."""
+    before = found.answered.get(key) if found.answered else None
+    return next(iter(before.values())) if before else found.predictions.add(key, record, place)
+
+
+def _add_line(found, key, custom_id, record, module, place):
+    """Add a line of a batch. Returns why it is none that can be added, or None."""
+    row_id, stage, replicate = custom_id
+    reason = _refusal(module, stage, replicate) if module else None
+    fields = _parts(module)[stage] if module and not reason else WHOLE
+    if key in found.predictions and key not in found.from_batch:
+        return reason or _second(found.places[key])
+    reason = reason or _second(_first_place(found.answered.setdefault(key, {}), fields, place))
+    if not reason:
+        _add_stage(found, key, row_id, stage, record, module, place)
+    return reason
 
 
 def _parts(module):
@@ -128,9 +159,9 @@ def _first_place(answered, fields, place):
     return None
 
 
-def _add_stage(found, key, row_id, stage, record, module):
+def _add_stage(found, key, row_id, stage, record, module, place):
     found.from_batch.add(key)
-    prediction = found.predictions.setdefault(key, {"id": row_id})
+    prediction = found.predictions.growing(key, {"id": row_id}, place)
     if stage in getattr(module, "JOINED", ()):
         prediction = found.parts.setdefault(key, {}).setdefault(stage, {})
     try:

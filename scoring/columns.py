@@ -1,121 +1,146 @@
-"""Do the columns of a Parquet file hold what the row schema of their config says? Types, nulls and closed lists.
+"""Columns of a truth in little memory: values one after the other, texts by row, repeated texts as codes.
 
-Texts and lists may come in any of Arrow's layouts (dictionary, large, view); they are brought into the plain one.
+A truth is an Arrow table, or a Truth, which reads a column of a release's split when it is asked for.
 """
 
-from scoring import schemas
+from dataclasses import dataclass
 
-SHOWN = 3
+import numpy as np
+
+from scoring import parquet
+from scoring.conform import conform, told
+from scoring.heap import Heap
+from scoring.keys import row_ids
+
+ROWS_AT_ONCE = 1 << 16
 
 
-class BadColumn(ValueError):
-    """A column that is not as its schema has it; the message names it and says what was expected."""
-
-
-def conform(table, config, columns=None):
-    """The table with every column in the plain layout of its schema's type.
+class Truth:
+    """The rows of one split, whose files were checked; columns are read from them anew each time.
 
     Args:
-        columns: the columns that it was read for; None for all of the schema, and no other.
-
-    Raises:
-        BadColumn: when a column is absent, of another type, or holds a null or a value that its schema does not allow.
+        paths: the Parquet files, in order.
+        config: the config's name, whose row schema the columns are held to.
+        columns: the names of its columns.
+        num_rows: how many rows there are.
+        ids: keys.HexIds or PlainIds of the rows where they are known already.
     """
-    schema = schemas.load(schemas.schema_name(config, "row"))
-    wanted, found = set(schema["required"] if columns is None else columns), set(table.column_names)
-    if wanted != found:
-        told = "lacks the columns" if wanted - found else "holds more than the columns"
-        raise BadColumn(f"{told} of {config}: {', '.join(sorted(wanted - found or found - wanted))}")
-    for place, name in enumerate(table.column_names):
-        node, column = schema["properties"][name], table.column(place)
-        plain = _plain(name, column, node, schema)
-        for chunk in plain.chunks:
-            _check_values(name, chunk, node, schema)
-        if plain is not column:
-            table = table.set_column(place, name, plain)
-    if "id" in found and len(table.column("id").unique()) != table.num_rows:
-        raise BadColumn("an id stands twice")
-    return table
+
+    def __init__(self, paths, config, columns, num_rows, ids=None):
+        self.column_names, self.num_rows = list(columns), num_rows
+        self._config = config
+        self._paths, self._ids = paths, ids
+
+    @property
+    def ids(self):
+        """The ids of the rows."""
+        if self._ids is None:
+            self._ids = row_ids(self.pieces("id"))
+        return self._ids
+
+    def pieces(self, name):
+        """Yield a column as Arrow arrays of some thousand rows. Raises UserError when a file cannot be read."""
+        for table in self._tables([name]):
+            yield from table.column(0).chunks
+
+    def column(self, name):
+        """A column as an Arrow chunked array."""
+        import pyarrow as pa
+
+        found = list(self.pieces(name))
+        return pa.chunked_array(found) if found else self._empty().column(name)
+
+    def to_pylist(self):
+        """All rows as dicts, for configs whose rows are few."""
+        return [row for table in self._tables(self.column_names) for row in table.to_pylist()]
+
+    def _tables(self, columns):
+        for path in self._paths:
+            with told(path):
+                for table in parquet.pieces(path, columns, ROWS_AT_ONCE):
+                    yield conform(table, self._config, columns)
+
+    def _empty(self):
+        return conform(parquet.shape(self._paths[0], self.column_names)[1], self._config, self.column_names)
 
 
-def _plain(name, column, node, schema):
-    import pyarrow as pa
-
-    if not _is_kind(column.type, node, schema):
-        raise BadColumn(f"the column {name!r} is of the type {column.type}, expected {_arrow(node, schema)}")
-    try:
-        column.validate(full=True)
-        return column if _is_kind(column.type, node, schema, plain=True) else column.cast(_arrow(node, schema))
-    except pa.ArrowException as error:
-        raise BadColumn(f"the column {name!r} cannot be read as {_arrow(node, schema)} ({error})") from error
+def pieces(truth, name):
+    """A column of a truth as Arrow arrays, one after the other."""
+    return truth.pieces(name) if isinstance(truth, Truth) else truth.column(name).chunks
 
 
-def _resolved(node, schema):
-    reference = node.get("$ref")
-    return schema["$defs"][reference.rpartition("/")[2]] if reference else node
+def values(truth, name):
+    """Yield the values of a column."""
+    for piece in pieces(truth, name):
+        yield from piece.to_pylist()
 
 
-def _kind(node):
-    """The JSON type that a schema node is of, "null" aside; closed lists are of texts."""
-    kinds = node.get("type", "string")
-    return kinds if isinstance(kinds, str) else next(kind for kind in kinds if kind != "null")
+def ids_of(truth):
+    """The ids of a truth's rows, as keys.row_ids gives them."""
+    return truth.ids if isinstance(truth, Truth) else row_ids(truth.column("id").chunks)
 
 
-def _is_kind(found, node, schema, *, plain=False):
-    """Whether an Arrow type is of a schema node's kind, in the plain layout or, by default, in any."""
-    from pyarrow import types
+class Texts:
+    """The texts of a truth by row, read when the first is asked for."""
 
-    node = _resolved(node, schema)
-    kind = _kind(node)
-    if kind == "array":
-        layouts = (types.is_list,) if plain else (types.is_list, types.is_large_list, types.is_fixed_size_list)
-        fits = any(is_layout(found) for is_layout in layouts)
-        return fits and _is_kind(found.value_type, node["items"], schema, plain=plain)
-    if kind == "object":
-        inner = {found.field(i).name: found.field(i).type for i in range(found.num_fields)}
-        return types.is_struct(found) and all(
-            key in inner and _is_kind(inner[key], node["properties"][key], schema, plain=plain)
-            for key in node["required"]
-        )
-    if kind == "string" and not plain:
-        found = found.value_type if types.is_dictionary(found) else found
-        return types.is_string(found) or types.is_large_string(found) or types.is_string_view(found)
-    if kind == "number" and not plain and types.is_integer(found):
-        return True
-    is_scalar = {"string": "is_string", "integer": "is_integer", "number": "is_floating", "boolean": "is_boolean"}[kind]
-    return getattr(types, is_scalar)(found) or types.is_null(found) and _is_optional(node)
+    def __init__(self, truth, name="text"):
+        self._truth, self._name, self._heap = truth, name, None
+
+    def __getitem__(self, row):
+        if self._heap is None:
+            self._heap = Heap()
+            for text in values(self._truth, self._name):
+                self._heap.add(text.encode("utf-8"))
+        return self._heap[row].decode("utf-8")
 
 
-def _is_optional(node):
-    return "null" in node.get("type", ())
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A column of texts that repeat.
+
+    Attributes:
+        codes: array of shape (rows,), what stands at each row, as an index of `texts`.
+        texts: the distinct texts, sorted, so that codes are in the order of their texts.
+    """
+
+    codes: np.ndarray
+    texts: list
+
+    def __len__(self):
+        return len(self.codes)
+
+    def __getitem__(self, mask):
+        return Coded(self.codes[mask], self.texts)
+
+    def is_(self, text):
+        """Boolean array: where the text stands."""
+        return self.codes == (self.texts.index(text) if text in self.texts else -1)
 
 
-def _arrow(node, schema):
-    """The plain Arrow type of a schema node."""
-    import pyarrow as pa
-
-    node = _resolved(node, schema)
-    kind = _kind(node)
-    if kind == "array":
-        return pa.list_(_arrow(node["items"], schema))
-    if kind == "object":
-        return pa.struct([(key, _arrow(node["properties"][key], schema)) for key in node["required"]])
-    return {"string": pa.string(), "integer": pa.int64(), "number": pa.float64(), "boolean": pa.bool_()}[kind]
+def coded(arrays):
+    """A Coded of Arrow arrays of texts, one after the other."""
+    numbers, parts = {}, [np.zeros(0, dtype=np.int32)]
+    for array in arrays:
+        found = array.dictionary_encode()
+        own = [numbers.setdefault(text, len(numbers)) for text in found.dictionary.to_pylist()]
+        parts.append(np.array(own, dtype=np.int32)[found.indices.to_numpy(zero_copy_only=False)])
+    return _in_order(np.concatenate(parts), list(numbers))
 
 
-def _check_values(name, array, node, schema):
-    """Raise BadColumn for a null where none may be, or a text outside a closed list, at any depth."""
-    node = _resolved(node, schema)
-    if array.null_count and not _is_optional(node):
-        raise BadColumn(f"the column {name!r} holds a null, where its schema wants a value")
-    if "enum" in node:
-        strange = sorted(set(array.unique().to_pylist()) - {*node["enum"], None})
-        if strange:
-            shown = ", ".join(repr(text[:80]) for text in strange[:SHOWN])
-            raise BadColumn(f"the column {name!r} holds {shown}; expected one of {', '.join(node['enum'])}")
-    kind = _kind(node)
-    if kind == "array":
-        _check_values(f"{name}[]", array.flatten(), node["items"], schema)
-    elif kind == "object":
-        for key in node["required"]:
-            _check_values(f"{name}.{key}", array.field(key), node["properties"][key], schema)
+def _in_order(codes, texts):
+    order = sorted(range(len(texts)), key=texts.__getitem__)
+    places = np.empty(len(texts), dtype=np.int32)
+    places[order] = np.arange(len(texts), dtype=np.int32)
+    return Coded(places[codes], [texts[at] for at in order])
+
+
+def where(mask, first, second):
+    """A Coded that has the first's texts where a mask is True, and the second's elsewhere."""
+    return _in_order_of_both(np.where(mask, first.codes, second.codes + len(first.texts)), first.texts, second.texts)
+
+
+def _in_order_of_both(codes, *lists):
+    """A Coded of codes into lists put one after the other, which may share texts."""
+    numbers = {}
+    own = [numbers.setdefault(text, len(numbers)) for texts in lists for text in texts]
+    return _in_order(np.array(own, dtype=np.int32)[codes], list(numbers))

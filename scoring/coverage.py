@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from scoring import columns
 from scoring.errors import UserError
 from scoring.replicates import row_of
 
@@ -47,23 +48,34 @@ def cover(submission, is_empty, *, missing="error"):
     Raises:
         UserError: when rows are missing and `missing` is "error".
     """
-    ids = submission.truth.column("id").to_pylist()
-    answers, failures = submission.answers, submission.failures
-    answered, broken = set(map(row_of, answers)), set(map(row_of, failures))
-    failed = np.fromiter((row_id not in answered for row_id in ids), dtype=bool, count=len(ids))
-    absent = [row_id for row_id in ids if row_id not in answered and row_id not in broken]
-    if absent and missing == "error":
+    ids = columns.ids_of(submission.truth)
+    is_answered, is_empty_row = _marks(submission.answers, ids, is_empty)
+    is_broken = np.zeros(len(ids), dtype=bool)
+    is_broken[[ids.find(row_of(key)) for key in submission.failures]] = True
+    absent = np.flatnonzero(~is_answered & ~is_broken)
+    if len(absent) and missing == "error":
         more = "" if len(absent) <= LISTED_MISSING else " …"
         raise UserError(
             f"{submission.path}: {len(absent)} of {len(ids)} rows have no prediction: "
-            f"{', '.join(absent[:LISTED_MISSING])}{more}\n"
+            f"{', '.join(ids[row] for row in absent[:LISTED_MISSING].tolist())}{more}\n"
             "Answer every row (an empty list counts as an answer), or score them as failures with --missing count."
         )
-    kinds = Counter(kind for _, kind in {(row_of(key), kind) for key, kind in failures.items()})
+    kinds = Counter(kind for _, kind in {(row_of(key), kind) for key, kind in submission.failures.items()})
     counts = {
         "expected": len(ids),
-        "scored": len(answered),
+        "scored": int(is_answered.sum()),
         "missing": len(absent),
-        "empty": len({row_of(key) for key, prediction in answers.items() if is_empty(prediction)}),
+        "empty": int(is_empty_row.sum()),
     }
-    return Coverage(**counts, **{kind: kinds[kind] for kind in KINDS}), failed
+    return Coverage(**counts, **{kind: kinds[kind] for kind in KINDS}), ~is_answered
+
+
+def _marks(answers, ids, is_empty):
+    """Boolean arrays over the rows: which are answered, and which have an answer that found nothing."""
+    answered, empty = (np.zeros(len(ids), dtype=bool) for _ in range(2))
+    for key, prediction in answers.items():
+        row = ids.find(row_of(key))
+        answered[row] = True
+        if is_empty(prediction):
+            empty[row] = True
+    return answered, empty

@@ -4,11 +4,13 @@ import math
 
 import numpy as np
 
+from scoring.columns import Coded
 from scoring.metrics import plain_record, record
 from scoring.recognition import Names
 
 SHARES = ("0", "0.2", "0.4", "0.6", "0.8", "1")
 LEAST_IN_WORST = 50
+POWERS = 10 ** np.arange(19)
 Z = 1.959963984540054
 
 
@@ -16,27 +18,35 @@ def records(cells, whole, columns):
     """Records of every detail group.
 
     Args:
-        cells: dict from a group's name to its recognition.Cell; the outcome `row` holds the rows' places.
+        cells: dict from a group's name to its recognition.Cell.
         whole: the name under which worst_group stands.
-        columns: `template` and `popularity` (0 for unknown), arrays over all rows of the truth.
+        columns: `template`, a columns.Coded, and `popularity`, an array (0 for unknown), over all rows of the truth.
     """
     made = []
     for group, cell in cells.items():
-        made += _by(cell, f"{group}/popularity", _decades(columns["popularity"][cell.outcomes["row"]]))
-        made += _by(cell, f"{group}/template", columns["template"][cell.outcomes["row"]])
+        made += _by(cell, f"{group}/popularity", _decades(columns["popularity"][cell.outcomes.rows]))
+        made += _by(cell, f"{group}/template", columns["template"][cell.outcomes.rows])
         made += _consistency(cell, group)
         made.append(_correlation(cell, group, columns["popularity"]))
     return made + _worst(made, whole)
 
 
 def _decades(popularity):
-    """ "1e2" for 100 to 999 and so on, "" for unknown."""
-    return np.array([f"1e{len(str(n)) - 1}" if n else "" for n in popularity.tolist()], dtype=object)
+    """ "1e2" for 100 to 999 and so on, "" for unknown, as a Coded."""
+    labels = ["", *(f"1e{power}" for power in range(len(POWERS)))]
+    places = np.argsort(np.argsort(labels)).astype(np.int32)
+    return Coded(places[np.searchsorted(POWERS, popularity, side="right")], sorted(labels))
 
 
 def _by(cell, prefix, values):
-    kinds = sorted({value for value in values.tolist() if value})
-    return [record("recall", f"{prefix}/{kind}", cell.share("found", among=values == kind)) for kind in kinds]
+    """Recall of the rows of each text of a Coded, in the order of the texts; rows of the empty one are left out."""
+    order = np.argsort(values.codes, kind="stable")
+    ends = np.searchsorted(values.codes[order], np.arange(len(values.texts) + 1))
+    return [
+        record("recall", f"{prefix}/{text}", cell.among(order[start:end]).share("found"))
+        for text, start, end in zip(values.texts, ends[:-1], ends[1:], strict=True)
+        if text and end > start
+    ]
 
 
 def _consistency(cell, group):
@@ -51,7 +61,7 @@ def _consistency(cell, group):
 def _correlation(cell, group, popularity):
     """Spearman's rho of popularity against the names' shares, with the interval of Bonett and Wright (2000)."""
     names = Names.of(cell)
-    counts = popularity[cell.outcomes["row"][names.first_row]]
+    counts = popularity[cell.outcomes.rows[names.first_row]]
     known = counts > 0
     n = int(known.sum())
     rho = spearman(counts[known], names.shares[known])

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from scoring import schemas
+from scoring import columns, schemas
 from scoring.text import comparison_form, contains, find_on_boundaries, words
 
 PERSON = "PERSON"
@@ -84,16 +84,17 @@ def span(entity):
 
 def check_offsets(truth, predictions, places, faults):
     """Note every entity whose offsets do not cut its text out of the row's text."""
-    texts = None
+    ids, texts = columns.ids_of(truth), columns.Texts(truth)
     for row_id, prediction in predictions.items():
+        text = None
         for entity in prediction.get("entities") or ():
             found = span(entity)
             if found is None:
                 continue
-            if texts is None:
-                texts = dict(zip(truth.column("id").to_pylist(), truth.column("text").to_pylist(), strict=True))
-            if not _cuts_out(texts[row_id], entity["text"], *found):
-                message = _offset_message(texts[row_id], entity["text"], *found)
+            if text is None:
+                text = texts[ids.find(row_id)]
+            if not _cuts_out(text, entity["text"], *found):
+                message = _offset_message(text, entity["text"], *found)
                 faults.add(message, place=places[row_id], row_id=row_id)
 
 
@@ -242,26 +243,46 @@ def score_row(text, gold, found, labels, targets=(PERSON,)):
     return made
 
 
+class Outcomes:
+    """Outcomes of rows as integer arrays by name (OUTCOMES and `words`), made when they are asked for.
+
+    Attributes:
+        table: {name: array of shape (kinds,)}, what each kind of row comes to.
+        codes: array of shape (rows,): the kind of each row.
+        words: array of shape (rows,).
+        rows: the places of the rows in the whole truth, an array of shape (rows,).
+    """
+
+    def __init__(self, table, codes, words, rows=None):
+        self.table, self.codes, self.words = table, codes, words
+        self.rows = np.arange(len(codes), dtype=np.int32) if rows is None else rows
+
+    def __getitem__(self, name):
+        return self.words if name == "words" else self.table[name][self.codes]
+
+    def among(self, mask):
+        """The outcomes of the rows where a mask is True."""
+        return Outcomes(self.table, self.codes[mask], self.words[mask], self.rows[mask])
+
+
 def score_rows(truth, answers, failed, labels, progress=iter, targets=(PERSON,)):
-    """Outcomes of all rows as integer arrays by name (OUTCOMES and `words`), in the truth's order.
+    """The Outcomes of all rows, in the truth's order.
 
     A row without an answer has the outcome of an empty one; `words` holds the number of words of a failed
     row's text and 0 elsewhere. Callers set what a failure counts.
     """
     honorifics = frozenset(schemas.load("honorifics.json"))
-    texts = truth.column("text").combine_chunks()
-    golds, codes, numbered = {}, [], {NOTHING: 0}
-    rows = zip(truth.column("id").to_pylist(), truth.column("name").to_pylist(), strict=True)
+    texts, golds, numbered = columns.Texts(truth), {}, {NOTHING: 0}
+    codes, sizes = (np.zeros(truth.num_rows, dtype=np.int32) for _ in range(2))
+    rows = zip(columns.values(truth, "id"), columns.values(truth, "name"), strict=True)
     for index, (row_id, name) in enumerate(progress(rows)):
         prediction = answers.get(row_id)
         if prediction is None or not prediction["entities"]:
-            codes.append(0)
             continue
         gold = golds.get(name) or golds.setdefault(name, Gold.of(name, honorifics))
-        made = score_row(lambda at=index: texts[at].as_py(), gold, prediction["entities"], labels, targets)
-        codes.append(numbered.setdefault(made, len(numbered)))
-    table = np.array(list(numbered), dtype=np.int64)[codes]
-    sizes = np.zeros(truth.num_rows, dtype=np.int64)
-    for index in np.flatnonzero(failed):
-        sizes[index] = len(words(texts[int(index)].as_py()))
-    return dict(zip(OUTCOMES, table.T, strict=True)) | {"words": sizes}
+        made = score_row(lambda at=index: texts[at], gold, prediction["entities"], labels, targets)
+        codes[index] = numbered.setdefault(made, len(numbered))
+    for index in np.flatnonzero(failed).tolist():
+        sizes[index] = len(words(texts[index]))
+    table = np.array(list(numbered), dtype=np.int32).T
+    return Outcomes(dict(zip(OUTCOMES, table, strict=True)), codes, sizes)

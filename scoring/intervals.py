@@ -8,6 +8,8 @@ import math
 
 import numpy as np
 
+from scoring.columns import Coded
+
 RESAMPLES = 1000
 SWAPS = 9999
 EXACT = 1 << 20  # a resample may weigh a total several times; 2**24 is where single precision ends
@@ -40,9 +42,13 @@ class Clusters:
 
     @classmethod
     def of(cls, names, *key):
-        """Clusters of equal strings; codes follow the sorted names, so the rows' order does not matter."""
-        unique, codes = np.unique(np.asarray(names, dtype=object).astype(str), return_inverse=True)
-        return cls(codes, len(unique), *key)
+        """Clusters of equal strings, or of a columns.Coded.
+
+        Codes follow the sorted names, so the rows' order does not matter.
+        """
+        found = names.codes if isinstance(names, Coded) else np.asarray(names, dtype=object).astype(str)
+        unique, codes = np.unique(found, return_inverse=True)
+        return cls(codes.astype(np.int32), len(unique), *key)
 
     @property
     def weights(self):
@@ -51,10 +57,10 @@ class Clusters:
         In single precision, in which sums of whole numbers up to 16 million are exact.
         """
         if self._weights is None:
-            draws = random_state(*self._key).randint(0, self.size, size=(RESAMPLES, self.size))
-            flat = draws + np.arange(RESAMPLES)[:, None] * self.size
-            counts = np.bincount(flat.ravel(), minlength=RESAMPLES * self.size)
-            self._weights = counts.reshape(RESAMPLES, self.size).astype(np.float32)
+            state, counts = random_state(*self._key), np.empty((RESAMPLES, self.size), dtype=np.float32)
+            for one in counts:
+                one[:] = np.bincount(state.randint(0, self.size, size=self.size), minlength=self.size)
+            self._weights = counts
         return self._weights
 
     @property

@@ -116,7 +116,7 @@ def _crossed_draws(ratio):
 
 def _crossed(ratio, values):
     clusters, templates = ratio.clusters, ratio.templates
-    cells = clusters.codes * templates.size + templates.codes
+    cells = clusters.codes.astype(np.int64) * templates.size + templates.codes
     table = compact(np.bincount(cells, weights=values, minlength=clusters.size * templates.size))
     by_template = clusters.weights @ table.reshape(clusters.size, templates.size)
     return (by_template * templates.weights).sum(axis=1)

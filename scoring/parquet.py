@@ -34,6 +34,23 @@ def table(path, columns=None):
         return opened.read(columns=columns, use_threads=False)
 
 
+def shape(path, columns=None):
+    """(number of rows, a table of the file's columns without a row). Raises BadParquet; arguments as for `table`."""
+    with _one_fault(), _opened(path) as opened:
+        empty = opened.schema_arrow.empty_table()
+        kept = [name for name in empty.column_names if columns is None or name in columns]
+        return opened.metadata.num_rows, empty.select(kept)
+
+
+def pieces(path, columns, rows):
+    """Yield tables of so many rows of a release's file, whose columns are there. Raises BadParquet."""
+    import pyarrow as pa
+
+    with _one_fault(), _opened(path) as opened:
+        for batch in opened.iter_batches(rows, columns=columns, use_threads=False):
+            yield pa.Table.from_batches([batch])
+
+
 def batches(path):
     """Yield (column names, rows as a list of tuples) of a file from strangers.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.entities import LABELS
+from scoring.entities import LABELS, Outcomes
 from scoring.intervals import Clusters
 from scoring.metrics import Ratio
 
@@ -22,14 +22,14 @@ class Cell:
     """Rows of one stratum (and type) with their outcomes.
 
     Attributes:
-        outcomes: arrays of shape (rows,) by name, from entities.score_rows.
+        outcomes: entities.Outcomes of its rows.
         failed: boolean array of shape (rows,).
-        names: what a row's share over templates is taken by, an array of shape (rows,).
+        names: what a row's share over templates is taken by: codes, an array of shape (rows,).
         clusters: intervals.Clusters over the rows.
         templates: intervals.Clusters of the rows' templates.
     """
 
-    outcomes: dict
+    outcomes: Outcomes
     failed: np.ndarray
     names: np.ndarray
     clusters: Clusters
@@ -41,17 +41,26 @@ class Cell:
         return len(self.failed)
 
     def flags(self, name, *, when_failed):
-        """A 0/1 outcome as floats, with the value that a failed row counts as."""
-        return np.where(self.failed, when_failed, self.outcomes[name] > 0).astype(np.float64)
+        """A 0/1 outcome, with the value that a failed row counts as."""
+        return np.where(self.failed, bool(when_failed), self.outcomes[name] > 0)
+
+    def among(self, mask):
+        """The cell's rows where a mask is True, with the same clusters and templates and their draws."""
+        clusters, templates = (found.over(found.codes[mask]) for found in (self.clusters, self.templates))
+        return Cell(self.outcomes.among(mask), self.failed[mask], self.names[mask], clusters, templates)
 
     def ratio(self, numerators, denominators, **more):
         """A Ratio over the cell's rows."""
         return Ratio(numerators, denominators, self.clusters, self.templates, **more)
 
-    def share(self, name, *, when_failed=0, among=None):
-        """Share of the rows (those where the mask `among` is True) with an outcome."""
-        counted = np.ones(self.size) if among is None else among.astype(np.float64)
-        return self.ratio(self.flags(name, when_failed=when_failed) * counted, counted)
+    def share(self, name, *, when_failed=0):
+        """Share of the rows with an outcome."""
+        return self.ratio(self.flags(name, when_failed=when_failed), ones(self.size))
+
+
+def ones(size):
+    """An array of ones that takes no memory."""
+    return np.broadcast_to(np.float64(1), size)
 
 
 def recall_metrics(cell):
@@ -81,14 +90,15 @@ def cell_of(mask, outcomes, failed, units, clusters, templates, key):
 
     Args:
         mask, failed: boolean arrays over all rows.
-        outcomes: arrays over all rows by name.
-        units, clusters, templates: arrays of strings over all rows.
+        outcomes: entities.Outcomes of all rows.
+        units: codes over all rows, in the order of the texts they stand for.
+        clusters, templates: columns.Coded over all rows.
         key: (config, stratum, name type, salt), which keys the resampling; strata of a type share the
             draws of its templates.
     """
     config, stratum, name_type, salt = key
     return Cell(
-        {name: values[mask] for name, values in outcomes.items()},
+        outcomes.among(mask),
         failed[mask],
         units[mask],
         Clusters.of(clusters[mask], config, stratum, name_type, salt),
@@ -117,7 +127,7 @@ class Names:
     def of(cls, cell):
         """The names of a cell, in the order of their sorted texts."""
         _, first_row, of_row = np.unique(cell.names, return_index=True, return_inverse=True)
-        found = np.bincount(of_row, weights=cell.flags("found", when_failed=0))
+        found = np.bincount(of_row, weights=cell.flags("found", when_failed=False))
         failed = np.bincount(of_row, weights=cell.failed) > 0
         return cls(found, np.bincount(of_row), failed, first_row, cell.clusters.over(cell.clusters.codes[first_row]))
 
@@ -151,7 +161,7 @@ def predicted_metrics(cell, labels=LABELS):
     some = np.zeros(cell.size, dtype=bool)
     for label in labels:
         some |= cell.outcomes[f"found_{label.casefold()}"] > 0
-    made["predicted_missed"] = cell.ratio(np.where(cell.failed, 1.0, ~some), np.ones(cell.size))
+    made["predicted_missed"] = cell.ratio(cell.failed | ~some, ones(cell.size))
     return made
 
 

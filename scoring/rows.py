@@ -22,10 +22,15 @@ def content_sha256(rows, key="id"):
     else:
         lines = map(row_json, sorted(rows, key=lambda row: row[key]))
     digest = hashlib.sha256()
+    add_lines(digest, lines)
+    return digest.hexdigest()
+
+
+def add_lines(digest, lines):
+    """Add rows, as JSON and in their order, to the digest of a content hash."""
     for line in lines:
         digest.update(line.encode("utf-8"))
         digest.update(b"\n")
-    return digest.hexdigest()
 
 
 def row_id(prefix, *parts):

@@ -35,10 +35,21 @@ def _bulk_validator(name):
 
 def is_valid(name, instance):
     """Whether `instance` is valid under `schemas/<name>`."""
-    try:
-        return _bulk_validator(name).is_valid(instance)
-    except ValueError:  # a value that JSON does not know, as a Parquet column may hold
-        return False
+    return validator(name)(instance)
+
+
+@cache
+def validator(name):
+    """A function that says whether an object is valid under `schemas/<name>`; for many objects."""
+    check = _bulk_validator(name).is_valid
+
+    def is_valid(instance):
+        try:
+            return check(instance)
+        except ValueError:  # a value that JSON does not know, as a Parquet column may hold
+            return False
+
+    return is_valid
 
 
 def errors(name, instance):

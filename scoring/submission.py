@@ -4,12 +4,15 @@ The order is: objects (readers.py) -> ids and their split -> fields and types ->
 All faults that can be told apart are gathered before any is raised.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from scoring import answers, batch, schemas
 from scoring.configs import BY_NAME, BY_PREFIX
 from scoring.errors import Faults, UserError
+from scoring.keys import Book
+from scoring.predictions import Chosen
 from scoring.replicates import row_of
 from scoring.rows import file_sha256
 
@@ -21,9 +24,9 @@ IDS_IN_A_HINT = 3
 class Submission:
     """Validated predictions for one split.
 
-    `truth` is the split's Arrow table with the config's columns; `answers` maps a row's id (or the key of a
-    replicate, see scoring.replicates) to its prediction, `failures` the ids of rows that were answered by a failure
-    to its kind; other rows are missing.
+    `truth` is the split's columns.Truth with the config's columns; `answers`, a mapping, has the prediction of a row's
+    id (or the key of a replicate, see scoring.replicates), `failures` the ids of rows that were answered by a failure
+    with its kind; other rows are missing.
     """
 
     path: str
@@ -31,7 +34,7 @@ class Submission:
     config: str
     entry: dict
     truth: object
-    answers: dict
+    answers: Mapping
     failures: dict
     warnings: list = field(default_factory=list)
 
@@ -51,17 +54,22 @@ def read_submission(path, release, *, split=None):
     if not Path(path).is_file():
         raise UserError(f"{path}: no such file")
     faults = Faults(path)
-    found = answers.collect(path, faults, module_of)
+    book = Book(release, split)
+    found = answers.collect(path, faults, module_of, book)
     if not found.predictions:
         faults.raise_if_any()
-    config = _config_of(found.predictions, release, found.places, faults)
-    entry, unknown = _split_of(config, found.predictions, release, split, found.places, faults)
+    config = _config_of(found, release, faults)
+    entry, unknown = _split_of(config, found, release, book, faults)
     valid, warnings = _validate(config, found, faults)
-    truth = release.table(entry, list(BY_NAME[config].COLUMNS))
-    given = {key: found.predictions[key] for key in valid if key not in unknown}
+    for number in unknown:
+        valid[number] = 0
+    truth = release.truth(entry, list(BY_NAME[config].COLUMNS), book.ids(entry))
+    given = Chosen(found.predictions, valid)
     BY_NAME[config].check(truth, given, found.places, faults)
     faults.raise_if_any()
-    failures = {key: found.failures.get(key, batch.UNPARSABLE) for key in found.predictions if key not in given}
+    keys = found.predictions.keys_by_number
+    failed = [keys[number] for number in range(len(valid)) if not valid[number]] if len(given) < len(valid) else []
+    failures = {key: found.failures.get(key, batch.UNPARSABLE) for key in failed}
     return Submission(str(path), file_sha256(path), config, entry, truth, given, failures, warnings)
 
 
@@ -70,18 +78,13 @@ def module_of(row_id):
     return BY_PREFIX.get(row_id.partition("-")[0])
 
 
-def _config_of(predictions, release, places, faults):
+def _config_of(collected, release, faults):
     """The config that the ids' prefixes name; ids of no config, and mixed configs, are faults."""
-    found, strange = {}, []
-    for key in predictions:
-        module = module_of(row_of(key))
-        if module is None or module.NAME not in release.configs:
-            strange.append(key)
-        else:
-            found.setdefault(module.NAME, key)
+    places = collected.places
+    found = {name: key for name, key in collected.first_of.items() if name in release.configs}
     if not found:
         known = ", ".join(f"{BY_NAME[name].PREFIX}-… ({name})" for name in release.configs if name in BY_NAME)
-        for key in strange:
+        for key in collected.predictions:
             message = f"belongs to no config of this release; ids look like {known}"
             faults.add(message, place=places[key], row_id=row_of(key))
         faults.raise_if_any()
@@ -92,65 +95,64 @@ def _config_of(predictions, release, places, faults):
     return next(iter(found))
 
 
-def _split_of(config, predictions, release, wanted, places, faults):
-    """The manifest entry of the split that holds the ids, and the set of ids outside it, which are faults."""
-    entries = [release.entry(config, wanted)] if wanted else release.splits(config)
-    best = None
-    for entry in entries:
-        known = _ids(release, entry)
-        unknown = [key for key in predictions if row_of(key) not in known]
+def _split_of(config, found, release, book, faults):
+    """The manifest entry of the split that holds the ids, and the numbers of keys outside it, which are faults."""
+    best, keys = None, found.predictions.keys_by_number
+    for entry in book.entries(config):
+        unknown = keys.outside(entry)
         if best is None or len(unknown) < len(best[1]):
             best = (entry, unknown)
-        if not unknown:
+        if not len(unknown):
             break
     entry, unknown = best
-    if unknown:
-        others = [(other["split"], _ids(release, other)) for other in release.splits(config) if other is not entry]
-        for key in unknown:
-            hint = _hint(release, row_of(key), others)
-            faults.add(f"no such row in {config}/{entry['split']}; {hint}", place=places[key], row_id=row_of(key))
-    return entry, frozenset(unknown)
-
-
-def _ids(release, entry):
-    return set(release.table(entry, ["id"]).column("id").to_pylist())
+    if len(unknown):
+        others = [(other["split"], book.ids(other)) for other in release.splits(config) if other is not entry]
+        for number in unknown.tolist():
+            row_id = row_of(keys[number])
+            message = f"no such row in {config}/{entry['split']}; {_hint(release, row_id, others)}"
+            faults.add(message, place=found.places.at(number), row_id=row_id)
+    return entry, unknown.tolist()
 
 
 def _hint(release, row_id, others):
     """Where an id may come from: another split of the config, or another release."""
     for split, ids in others:
-        if row_id in ids:
+        if ids.find(row_id) >= 0:
             return f"it is in the split {split!r} (--split {split})"
     version, seed = release.manifest["version"], release.manifest["seed"]
     return f"was it made for another release or variant (--data)? This is {version}, seed {seed}"
 
 
 def _validate(config, found, faults):
-    """Check every prediction's fields. Returns the ids of the valid ones, and warnings of fields not read.
+    """Check every prediction's fields. Returns a bytearray, 1 for the valid ones, and warnings of fields not read.
 
     What a batch answers wrongly is no fault of the file: such rows are left out of the valid ones.
     """
-    module = BY_NAME[config]
-    schema = schemas.schema_name(config, "prediction")
-    valid, extra = [], set()
-    for key, prediction in found.predictions.items():
-        fits = schemas.is_valid(schema, prediction)
-        if fits:
-            valid.append(key)
-        elif key not in found.from_batch:
-            for message in schemas.errors(schema, prediction):
-                faults.add(message, place=found.places[key], row_id=row_of(key))
-        if key in found.from_batch:
+    module, predictions = BY_NAME[config], found.predictions
+    fits = schemas.validator(schemas.schema_name(config, "prediction"))
+    valid, extra = bytearray(len(predictions)), set()
+    for number in range(len(predictions)):
+        prediction = predictions.at(number)
+        valid[number] = fits(prediction)
+        if found.from_batch and predictions.keys_by_number[number] in found.from_batch:
             continue
-        for inside, known, fields in module.keys_of(prediction):
-            unknown = fields - known
-            if unknown:
-                absent, place = known - fields, found.places[key]
-                _sort_unknown(unknown, absent, inside, place, row_of(key), faults, extra if fits else set())
-    warnings = found.warnings(set(valid))
+        unread = [one for one in module.keys_of(prediction) if not one[2] <= one[1]]
+        if unread or not valid[number]:
+            _tell(config, found, number, prediction, unread, faults, extra if valid[number] else set())
+    warnings = found.warnings(Chosen(predictions, valid))
     if extra:
         warnings.append(f"fields that are not read: {', '.join(sorted(extra))}")
     return valid, warnings
+
+
+def _tell(config, found, number, prediction, unread, faults, extra):
+    """Note what is wrong with a prediction, and its fields that are not read."""
+    place, row_id = found.places.at(number), row_of(found.predictions.keys_by_number[number])
+    schema = schemas.schema_name(config, "prediction")
+    for message in [] if schemas.is_valid(schema, prediction) else schemas.errors(schema, prediction):
+        faults.add(message, place=place, row_id=row_id)
+    for inside, known, fields in unread:
+        _sort_unknown(fields - known, known - fields, inside, place, row_id, faults, extra)
 
 
 def _sort_unknown(unknown, absent, inside, place, row_id, faults, extra):

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scoring import parquet, schemas
-from scoring.columns import BadColumn, conform
+from scoring.columns import Truth
+from scoring.conform import conform, told
 from scoring.errors import UserError
 from scoring.readers import LFS_START, parse_value
 from scoring.rows import file_sha256
@@ -52,16 +53,39 @@ class Release:
 
         Raises UserError when the file is missing, is an LFS pointer, or is not what the manifest and the schema say.
         """
-        path = self.path(entry["path"])
-        check_bytes(path, entry["sha256"])
-        try:
-            table = parquet.table(path, columns)
-        except parquet.BadParquet as error:
-            raise UserError(f"{path}: {error}") from error
-        try:
-            return conform(table, entry["config"], columns)
-        except BadColumn as error:
-            raise UserError(f"{path}: {error}") from error
+        import pyarrow as pa
+
+        return pa.concat_tables(self._read(entry, part, columns) for part in parts(entry))
+
+    def truth(self, entry, columns, ids=None):
+        """The columns.Truth of one split, which reads columns as they are asked for; checks and errors as for `table`.
+
+        `ids` are those of its rows where they are known already.
+        """
+        paths = [self._checked(part) for part in parts(entry)]
+        rows = sum(self._rows(entry, path, columns) for path in paths)
+        return Truth(paths, entry["config"], columns, rows, ids)
+
+    def _checked(self, part):
+        path = self.path(part["path"])
+        check_bytes(path, part["sha256"])
+        return path
+
+    def _read(self, entry, part, columns):
+        path = self._checked(part)
+        with told(path):
+            return conform(parquet.table(path, columns), entry["config"], columns)
+
+    def _rows(self, entry, path, columns):
+        with told(path):
+            rows, empty = parquet.shape(path, columns)
+            conform(empty, entry["config"], columns)
+            return rows
+
+
+def parts(entry):
+    """The files of a split: the entries of each that the manifest has, or the split's own where it is one file."""
+    return entry.get("parts") or [entry]
 
 
 def load_release(folder):

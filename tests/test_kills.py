@@ -25,7 +25,7 @@ def builder(name, rows):
     return SimpleNamespace(
         NAME=name,
         SCHEMA=BY_NAME[name].SCHEMA,
-        build=lambda root, seed, done: SimpleNamespace(splits={"test": found[: rows[0]]}, report={}),
+        build=lambda root, seed, done, scale: SimpleNamespace(splits={"test": found[: rows[0]]}, report={}),
     )
 
 
@@ -137,7 +137,7 @@ def test_release_finishes_an_interrupted_collect_first(project):
 def test_a_release_that_fails_leaves_nothing(project, monkeypatch):
     root, _ = project
     before = files(root)
-    monkeypatch.setattr(releasing.MODULES[1], "build", lambda *_: 1 / 0)
+    monkeypatch.setattr(releasing.MODULES[1], "build", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         releasing.release(root, root)
     assert files(root) == before

@@ -4,12 +4,13 @@ names, entities, exclusion -> pools -> test and validation names -> templates ->
 """
 
 from collections import Counter, defaultdict
+from functools import lru_cache
 
 import pyarrow as pa
 
 from build import dealing, draws, lexicons
 from build.configs.ambiguous import matching, pools
-from build.configs.built import Built
+from build.configs.built import Built, joined, of_shard
 from build.templates import tagger
 from scoring.rows import row_id
 
@@ -21,6 +22,7 @@ MATCHED, CONTROLS = 400, 40
 PER_ENTITY = {"syndrome": 25}
 VALIDATION = {"ambiguous": 60, "matched": 20, "entity_control": 10}
 LITE = {"ambiguous": 80, "matched": 20, "baseline": 10, "entity_control": 8}
+SCALES = "templates of each name; the names are the same at every scale, and lite has all rows of its names"
 
 _NEIGHBOUR = pa.struct(
     [
@@ -48,11 +50,31 @@ SCHEMA = pa.schema(
 )
 
 
-def build(root, seed, done=None):
+def build(root, seed, done=None, scale=1):
     """All splits of this config from the lexicons below `root`, and the report of counts and balance.
 
     `done`, the configs built before, is not needed here.
     """
+    return merge(root, seed, scale, [shard(root, seed, scale, 0, 1)])
+
+
+def shard(root, seed, scale, number, of):
+    """{split: the rows of one shard}: every `of`-th row that is dealt, from the row `number` on."""
+    members, _ = _picked(root, seed)
+    made = {split: _rows(found, split, seed, scale, number, of) for split, found in members.items()}
+    kept = _lite_names(members["test"], seed)
+    lite = [row for row in made["test"] if row["name"] in kept[_group(row["stratum"], row["name_type"])]]
+    return made | {"lite": lite}
+
+
+def merge(root, seed, scale, parts):
+    """Built of all shards; no two of them hold the same row."""
+    return Built({split: joined(parts, split) for split in ("test", "validation", "lite")}, _picked(root, seed)[1])
+
+
+@lru_cache(maxsize=1)
+def _picked(root, seed):
+    """Members by split, and the report."""
     pool = pools.load(root)
     report, members, taken = {}, {"test": [], "validation": []}, set()
     for name_type in TYPES:
@@ -62,9 +84,7 @@ def build(root, seed, done=None):
             members[split] += found
     members["test"] += _baseline(root, pool)
     report["exclusion_keys"] = len(pool.exclusion)
-    splits = {split: _rows(found, split, seed) for split, found in members.items()}
-    splits["lite"] = _lite(splits["test"], seed)
-    return Built(splits, report)
+    return members, report
 
 
 def _pick_type(pool, name_type, seed, taken):
@@ -127,15 +147,18 @@ def _baseline(root, pool):
     return [pools.baseline_member(pool, name, name_type) for name in sorted(names) for name_type in TYPES]
 
 
-def templates(name_type, split, seed):
+def templates(name_type, split, seed, scale=1):
     """The templates of one type in one split; of the first sentences those that the tagger check admits."""
-    return dealing.templates(NAME, name_type, split, seed, tagger.admitted(name_type))
+    return dealing.templates(NAME, name_type, split, seed, tagger.admitted(name_type), scale)
 
 
-def _rows(members, split, seed):
-    """Rows of one split: every member in five templates of its type."""
+def _rows(members, split, seed, scale, number, of):
+    """A shard's rows of one split: every member in five templates of its type, in test in five a unit of scale."""
+    scale = scale if split == "test" else 1
+    per_name = dealing.PER_NAME * scale
+    dealt = dealing.deal(NAME, members, lambda kind: templates(kind, split, seed, scale), split, seed, per_name)
     rows = []
-    for template, member in dealing.deal(NAME, members, lambda kind: templates(kind, split, seed), split, seed):
+    for template, member in of_shard(dealt, number, of):
         text, start, end = template.fill(member.name)
         rows.append(
             {
@@ -155,17 +178,16 @@ def _rows(members, split, seed):
     return rows
 
 
-def _lite(test, seed):
-    """A stratified subset of test: whole names with all their rows."""
+def _group(stratum, name_type):
+    """What lite is stratified by: stratum and type, baseline over all types."""
+    return stratum, "" if stratum == "baseline" else name_type
+
+
+def _lite_names(members, seed):
+    """{group: names of lite}, which is a stratified subset of test: whole names with all their rows."""
     groups = {}
-    for row in test:
-        name_type = "" if row["stratum"] == "baseline" else row["name_type"]
-        groups.setdefault((row["stratum"], name_type), set()).add(row["name"])
-    kept = {
+    for member in members:
+        groups.setdefault(_group(member.stratum, member.name_type), set()).add(member.name)
+    return {
         group: set(draws.ranked(names, seed, NAME, "lite", *group)[: LITE[group[0]]]) for group, names in groups.items()
     }
-    return [
-        row
-        for row in test
-        if row["name"] in kept[row["stratum"], "" if row["stratum"] == "baseline" else row["name_type"]]
-    ]

@@ -5,10 +5,11 @@ length -> pairs of rows that differ in that sentence alone.
 """
 
 import json
+from itertools import chain
 
 import pyarrow as pa
 
-from build import draws
+from build import dealing, draws
 from build.configs import ambiguous_names
 from build.configs.built import Built
 from build.templates import HERE as TEMPLATES
@@ -17,6 +18,7 @@ from scoring.rows import row_id
 NAME = "prompt_injection"
 PREFIX = "pi"
 MINIMUM = 12_377
+SCALES = "snippets, and so pairs, of each name; lite keeps its size"
 STRATA = ("ambiguous", "baseline")
 KEPT_FOR_VALIDATION = 4
 LITE = {"ambiguous": 110, "baseline": 50}
@@ -41,10 +43,15 @@ SCHEMA = pa.schema(
 )
 
 
-def build(root, seed, done=None):
-    """All splits of this config, from the names and snippets of ambiguous_names of the same release."""
-    base = (done or {}).get(ambiguous_names.NAME) or ambiguous_names.build(root, seed)
-    splits = {split: _rows(base.splits[split], split, seed) for split in ("test", "validation")}
+def build(root, seed, done=None, scale=1):
+    """All splits of this config, from the names and snippets of ambiguous_names of the same release.
+
+    At a scale above 1 the snippets are those that ambiguous_names has at the least scale that gives each name enough.
+    """
+    base = (done or {}).get(ambiguous_names.NAME) if scale == 1 else None
+    base = base or ambiguous_names.build(root, seed, scale=-(-scale // dealing.PER_NAME))
+    each = {"test": scale, "validation": 1}
+    splits = {split: _rows(base.splits[split], split, seed, count) for split, count in each.items()}
     splits["lite"] = _lite(splits["test"], seed)
     pairs = len(splits["test"]) // len(CONDITIONS)
     return Built(splits, {"all": {"pairs": pairs, "minimum": MINIMUM, "shortfall": max(0, MINIMUM - pairs)}})
@@ -55,10 +62,10 @@ def inventory():
     return json.loads((TEMPLATES / NAME / "inventory.json").read_text(encoding="utf-8"))
 
 
-def _rows(base, split, seed):
+def _rows(base, split, seed, count):
     carriers, pairs = _offered(split, seed)
     rows = []
-    for place, snippet in enumerate(_snippets(base, split, seed)):
+    for place, snippet in enumerate(_snippets(base, split, seed, count)):
         carrier = carriers[place % len(carriers)]
         instruction, remark = pairs[(place // len(carriers) + place) % len(pairs)]
         pair_id = row_id("pair", NAME, snippet["stratum"], snippet["name_type"], snippet["name"], snippet["text"])
@@ -97,14 +104,15 @@ def _offered(split, seed):
     return carriers[KEPT_FOR_VALIDATION:], pairs[KEPT_FOR_VALIDATION:]
 
 
-def _snippets(base, split, seed):
-    """One row of ambiguous_names for each ambiguous and baseline name, in keyed order."""
+def _snippets(base, split, seed, count):
+    """`count` rows of ambiguous_names for each ambiguous and baseline name, in keyed order, each name's together."""
     chosen = {}
     for row in draws.ranked(base, seed, NAME, "snippets", split, by=lambda row: row["id"]):
         if row["stratum"] in STRATA:
             name_type = "" if row["stratum"] == "baseline" else row["name_type"]
-            chosen.setdefault((row["stratum"], name_type, row["name"]), row)
-    return list(chosen.values())
+            found = chosen.setdefault((row["stratum"], name_type, row["name"]), [])
+            found += [row] if len(found) < count else []
+    return list(chain.from_iterable(chosen.values()))
 
 
 def _lite(test, seed):

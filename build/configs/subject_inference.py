@@ -8,7 +8,8 @@ from collections import Counter
 
 from build import draws
 from build.configs.built import Built
-from build.subjects import choices, legal, online, schema
+from build.errors import BuildError
+from build.subjects import choices, legal, merging, online, schema
 from build.subjects.names import Names
 from build.subjects.organisations import Organisations
 from build.subjects.realise import Unusable
@@ -25,12 +26,35 @@ PAIR_PERCENT = 10
 ATTEMPTS = 60
 DOMAINS = {"legal": legal, "online": online}
 CERTAIN = 3
+SPARE_PERCENT, SPARE_LEAST = 20, 2
+SCALES = "documents of both domains in test; lite and validation keep their size"
 
 
-def build(root, seed, done=None):
+def build(root, seed, done=None, scale=1):
     """All splits of this config, from lexicons and phrase inventories; no other config is needed."""
-    splits = {split: documents(root, split, seed, counts) for split, counts in COUNTS.items()}
-    splits["lite"] = lite(splits["test"], seed)
+    return merge(root, seed, scale, [shard(root, seed, scale, 0, 1)])
+
+
+def shard(root, seed, scale, number, of):
+    """{"test": [Item], "validation": rows}: every `of`-th document of test; validation is in the first shard.
+
+    Within a shard no name of a person comes twice. Shards know nothing of each other, so where there are several of
+    them spare documents of every kind are written as well.
+    """
+    counts = {domain: count * scale for domain, count in COUNTS["test"].items()}
+    planned = plan("test", seed, counts, with_spares=of > 1)[number::of]
+    validation = documents(root, "validation", seed, COUNTS["validation"]) if number == 0 else []
+    return {"test": list(_items(root, "test", seed, planned, scale)), "validation": validation}
+
+
+def merge(root, seed, scale, parts):
+    """Built of all shards: of documents with a person of the same name the one of the lowest key is kept.
+
+    Raises:
+        BuildError: when the spare documents of a kind do not suffice.
+    """
+    test = merging.kept([item for part in parts for item in part["test"]])
+    splits = {"test": test, "validation": parts[0]["validation"], "lite": lite(test, seed)}
     report = {split: statistics(rows) for split, rows in splits.items()}
     report["prior"] = prior_constants(splits["validation"])
     return Built(splits, report | {"minimum": {"legal": 150, "online": 550, "subjects": 1800, "pairs": 7100}})
@@ -38,12 +62,34 @@ def build(root, seed, done=None):
 
 def documents(root, split, seed, counts):
     """Rows of a split: `counts` documents per domain, sizes by quota. Deterministic in (split, seed, counts)."""
-    world = World(Names(root, split, seed), Organisations(root))
-    rows = []
+    return [item.row for item in _items(root, split, seed, plan(split, seed, counts), 1)]
+
+
+def plan(split, seed, counts, with_spares=False):
+    """[(key, kind)] of a split's documents; a key is (spare or not, number in its domain), a kind (domain, size, pair).
+
+    With spares, which have keys of their own after all others, a fifth of each kind's documents is written once more.
+    """
+    made, spares = [], []
     for domain, count in counts.items():
-        for number, (size, pair) in enumerate(sizes(domain, count, split, seed)):
-            rows.append(_document(world, domain, split, seed, number, size, pair))
-    return rows
+        kinds = [(domain, *size) for size in sizes(domain, count, split, seed)]
+        made += [((False, domain, number), kind) for number, kind in enumerate(kinds)]
+        extra = {kind: n * SPARE_PERCENT // 100 + SPARE_LEAST for kind, n in sorted(Counter(kinds).items())}
+        more = enumerate((kind for kind, n in extra.items() for _ in range(n)), count)
+        spares += [((True, domain, number), kind) for number, kind in more]
+    return made + spares if with_spares else made
+
+
+def _items(root, split, seed, planned, scale):
+    """The Items of some planned documents. Raises BuildError when names or phrases run dry."""
+    world = World(Names(root, split, seed), Organisations(root))
+    for place, ((spare, domain, number), kind) in enumerate(planned):
+        try:
+            row, names = _document(world, split, seed, number, *kind)
+        except LookupError as error:
+            largest = scale * place // len(planned)
+            raise BuildError(f"{NAME}: --scale {scale} is too large ({error}); at most {largest} works") from error
+        yield merging.Item((spare, domain, number), kind, names, row)
 
 
 def sizes(domain, count, split, seed):
@@ -55,8 +101,8 @@ def sizes(domain, count, split, seed):
     return [(item[0], item in chosen) for item in draws.ranked(made, seed, NAME, "sizes", split, domain)]
 
 
-def _document(world, domain, split, seed, number, size, pair):
-    """The first attempt at a document whose words, facts and phrases all fit."""
+def _document(world, split, seed, number, domain, size, pair):
+    """The first attempt at a document whose words, facts and phrases all fit: its row, and the names of its persons."""
     for attempt in range(ATTEMPTS):
         stream = draws.Stream(seed, NAME, split, domain, number, attempt)
         scene = Scene(domain, split, seed, _date(stream, domain), stream)
@@ -69,8 +115,9 @@ def _document(world, domain, split, seed, number, size, pair):
             continue
         made = row(document, text)
         if _fits(made, domain):
-            world.names.take((p.given, p.surname) for p in scene.persons.values())
-            return made
+            names = [(person.given, person.surname) for person in scene.persons.values()]
+            world.names.take(names)
+            return made, names
     raise LookupError(f"{domain} document {number}: no attempt fits; more phrases are needed")
 
 

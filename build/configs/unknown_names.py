@@ -5,6 +5,7 @@ syllables and letters -> non-names. One row a name, diagnostics of form beside i
 """
 
 from collections import Counter
+from itertools import islice
 
 import pyarrow as pa
 
@@ -13,9 +14,10 @@ from build.configs.built import Built
 from build.configs.unknown import checks, known, metadata, nonnames, panels, proximity
 from build.configs.unknown.charmodel import CharModel
 from build.configs.unknown.pairing import pair
-from build.configs.unknown.screening import Screening
+from build.configs.unknown.screening import BATCH, screening
 from build.configs.unknown.tokens import Tokenizers
 from build.dates import released_at
+from build.errors import BuildError
 from build.fold import name_key
 from scoring.rows import row_id
 
@@ -26,6 +28,11 @@ SIZES = {
     "test": {"unknown": 1000, "known": 60, "proximity": 300, "ambiguous": 100, "nonname": 100},
     "validation": {"unknown": 100, "known": 20, "proximity": 20, "ambiguous": 30, "nonname": 30},
 }
+SCALED = ("unknown", "proximity", "nonname")
+SCALES = (
+    "unknown, proximity and non-name rows of test; a component may then stand in as many unknown names as the scale; "
+    "known persons and ambiguous names, lite and validation keep their size"
+)
 LITE = {"unknown": 100, "known": 20, "proximity": 20, "ambiguous": 30, "nonname": 30}
 MINIMA = {"unknown": 300, "known": 60, "proximity": 300, "ambiguous": 100, "nonname": 100}
 PLACES = 4
@@ -68,38 +75,59 @@ SCHEMA = pa.schema(
 )
 
 
-def build(root, seed, done=None, date=None):
+def build(root, seed, done=None, date=None, scale=1):
     """All splits of this config; no other config is needed."""
-    screening = Screening.of(root)
-    found = screening.run(seed, *([sizes[stratum] for sizes in SIZES.values()] for stratum in ("unknown", "ambiguous")))
-    people = known.leveled(root, screening.facts.bearers, seed)
-    made = {split: [] for split in SIZES}
+    return merge(root, seed, scale, [shard(root, seed, scale, 0, 1)], date)
+
+
+def shard(root, seed, scale, number, of):
+    """{"judged": [(number, what is said of the candidate)]} of every `of`-th of the first candidates."""
+    return {"judged": list(screening(root).judge(seed, range(number, BATCH * scale, of)).items())}
+
+
+def merge(root, seed, scale, parts, date=None):
+    """Built of all shards: candidates are taken in the order of their numbers, so the lowest keeps a clashing name.
+
+    The number of shards never matters.
+    """
+    screen, plan = screening(root), scaled(scale)
+    judged = dict(entry for part in parts for entry in part["judged"])
+    sizes = ([sizes[stratum] for sizes in plan.values()] for stratum in ("unknown", "ambiguous"))
+    found = screen.run(seed, *sizes, scale=scale, judged=judged)
+    people = known.leveled(root, screen.facts.bearers, seed)
+    made = {split: [] for split in plan}
     taken = {one.key for one, _ in found.accepted + found.ambiguous}
     taken |= {name_key(one.name) for level in people.values() for one in level}
-    for split, sizes in SIZES.items():
-        made[split] += _validated("unknown", found.accepted, sizes, split, screening)
-        made[split] += _validated("ambiguous", found.ambiguous, sizes, split, screening)
-        chosen = [one for level in known.LEVELS for one in _slice(people[level], "known", sizes, split)]
+    for split in plan:
+        made[split] += _validated("unknown", found.accepted, plan, split, screen)
+        made[split] += _validated("ambiguous", found.ambiguous, plan, split, screen)
+        chosen = [one for level in known.LEVELS for one in _slice(people[level], "known", plan, split)]
         made[split] += [_known_row(one) for one in chosen]
-        spare = [one for level in known.LEVELS for one in people[level][wanted("known") :]]
-        made[split] += _proximity(chosen, spare, sizes["proximity"], seed, screening, taken)
+        spare = [one for level in known.LEVELS for one in people[level][wanted("known", plan) :]]
+        made[split] += _proximity(chosen, spare, plan[split]["proximity"], seed, screen, taken)
     for kind in nonnames.KINDS:
-        names = nonnames.nonnames(kind, wanted("nonname"), seed, screening.exists)
-        for split, sizes in SIZES.items():
-            made[split] += [blank(name, kind) for name in _slice(names, "nonname", sizes, split)]
+        names = nonnames.nonnames(kind, wanted("nonname", plan), seed, screen.exists)
+        for split in plan:
+            made[split] += [blank(name, kind) for name in _slice(names, "nonname", plan, split)]
     splits = _finished(made, root, seed, date or released_at(root))
-    return Built(splits, _report(splits, found, screening) | {"known_levels": _levels_from(root)})
+    return Built(splits, _report(splits, found, screen) | {"known_levels": _levels_from(root)})
 
 
-def wanted(stratum):
+def scaled(scale):
+    """SIZES with the strata of SCALED in test multiplied."""
+    test = {stratum: size * (scale if stratum in SCALED else 1) for stratum, size in SIZES["test"].items()}
+    return SIZES | {"test": test}
+
+
+def wanted(stratum, plan=SIZES):
     """How many names of a stratum all splits together take."""
-    return sum(sizes[stratum] for sizes in SIZES.values())
+    return sum(sizes[stratum] for sizes in plan.values())
 
 
-def _slice(items, stratum, sizes, split):
+def _slice(items, stratum, plan, split):
     """A split's part of a list: test first, validation after it."""
-    start = 0 if split == "test" else SIZES["test"][stratum]
-    return items[start : start + sizes[stratum]]
+    start = 0 if split == "test" else plan["test"][stratum]
+    return items[start : start + plan[split][stratum]]
 
 
 def blank(name, stratum, **values):
@@ -109,7 +137,7 @@ def blank(name, stratum, **values):
     return row | {"name": name, "stratum": stratum, "given": given, "surname": surname} | values
 
 
-def _validated(stratum, judged, sizes, split, screening):
+def _validated(stratum, judged, plan, split, screening):
     return [
         blank(
             one.name,
@@ -119,7 +147,7 @@ def _validated(stratum, judged, sizes, split, screening):
             expected_bearers=screening.facts.bearers.expected(one.given, one.surname),
             **screening.columns(verdict),
         )
-        for one, verdict in _slice(judged, stratum, sizes, split)
+        for one, verdict in _slice(judged, stratum, plan, split)
     ]
 
 
@@ -139,10 +167,20 @@ def _proximity(chosen, spare, size, seed, screening, taken):
         def refused(name, level=level):
             return name_key(name) in taken or (level not in proximity.CLOSE and screening.facts.attested(name))
 
-        for one in proximity.altered(level, sources, names, seed, refused)[:size]:
-            taken.add(name_key(one.name))
-            rows.append(_proximity_row(one))
+        found = islice(proximity.rounds(level, sources, names, seed, refused), size)
+        made = [_proximity_row(one) for one in found]
+        _refuse_shortfall(level, len(made), size)
+        taken.update(name_key(row["name"]) for row in made)
+        rows += made
     return rows
+
+
+def _refuse_shortfall(level, count, size):
+    """Raise BuildError where a scaled distance runs dry; at scale 1 the report tells a shortfall."""
+    least = SIZES["test"]["proximity"]
+    if count < size and size > least:
+        message = f"{NAME}: proximity_{level} has {count} of the {size} names that --scale {size // least} asks for"
+        raise BuildError(f"{message}; at most {count // least} works")
 
 
 def _proximity_row(one):

@@ -6,12 +6,14 @@ grammar (patterns and slots) -> compounds -> test and validation -> templates ->
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 import pyarrow as pa
 
 from build import dealing, draws
-from build.configs.built import Built
+from build.configs.built import Built, joined, of_shard
+from build.errors import BuildError
 from build.templates import HERE as TEMPLATES
 from scoring.rows import row_id
 
@@ -21,6 +23,7 @@ COMPOUNDS, BASELINE = 4408, 200
 VALIDATION = {"ambiguous": 60, "baseline": 20}
 LITE = {"ambiguous": 240, "baseline": 40}
 INVENTORY = "sentences"
+SCALES = "handles of each stratum; a handle keeps its five templates, lite its size"
 _SLOT = re.compile(r"\{(\w+)\}")
 
 SCHEMA = pa.schema(
@@ -48,24 +51,45 @@ class Handle:
     name_type: str = ""
 
 
-def build(root, seed, done=None):
+def build(root, seed, done=None, scale=1):
     """All splits of this config; neither lexicons nor other configs are needed."""
+    return merge(root, seed, scale, [shard(root, seed, scale, 0, 1)])
+
+
+def shard(root, seed, scale, number, of):
+    """{split: the rows of one shard}: every `of`-th row that is dealt, from the row `number` on."""
+    members, lite, _ = _drawn(seed, scale)
+    made = {split: _rows(found, split, seed, number, of) for split, found in members.items()}
+    return made | {"lite": [row for row in made["test"] if row["name"] in lite[row["stratum"]]]}
+
+
+def merge(root, seed, scale, parts):
+    """Built of all shards; no two of them hold the same row."""
+    report = _drawn(seed, scale)[2]
+    return Built({split: joined(parts, split) for split in ("test", "validation", "lite")}, report)
+
+
+@lru_cache(maxsize=1)
+def _drawn(seed, scale):
+    """Members by split, the names of lite by stratum, and the report."""
     members = {"test": [], "validation": []}
     report = {}
-    for stratum, file, wanted in (("ambiguous", "grammar", COMPOUNDS), ("baseline", "baseline_grammar", BASELINE)):
+    for stratum, file, least in (("ambiguous", "grammar", COMPOUNDS), ("baseline", "baseline_grammar", BASELINE)):
+        wanted = least * scale
         handles = drawn(stratum, grammar(file), wanted + VALIDATION[stratum], seed)
+        if len(handles) < wanted + VALIDATION[stratum]:
+            largest = (len(handles) - VALIDATION[stratum]) // least
+            raise BuildError(f"{NAME}, {stratum}: --scale {scale} asks for {wanted} handles; at most {largest} works")
         members["test"] += handles[:wanted]
         members["validation"] += handles[wanted:]
         report[stratum] = {
             "names": len(handles[:wanted]),
-            "minimum": wanted,
+            "minimum": least,
             "patterns": len(grammar(file)["patterns"]),
         }
-    splits = {split: _rows(found, split, seed) for split, found in members.items()}
     kept = {stratum: {h.name for h in members["test"] if h.stratum == stratum} for stratum in LITE}
     lite = {s: set(draws.ranked(names, seed, NAME, "lite", s)[: LITE[s]]) for s, names in kept.items()}
-    splits["lite"] = [row for row in splits["test"] if row["name"] in lite[row["stratum"]]]
-    return Built(splits, report)
+    return members, lite, report
 
 
 def grammar(file):
@@ -95,10 +119,10 @@ def drawn(stratum, found, count, seed):
     return draws.ranked(picked.values(), seed, NAME, stratum, "order", by=lambda handle: handle.name)
 
 
-def _rows(members, split, seed):
+def _rows(members, split, seed, number, of):
     rows = []
     offered = dealing.templates(NAME, INVENTORY, split, seed)
-    for template, member in dealing.deal(NAME, members, lambda _: offered, split, seed):
+    for template, member in of_shard(dealing.deal(NAME, members, lambda _: offered, split, seed), number, of):
         text, start, end = template.fill(member.name)
         rows.append(
             {

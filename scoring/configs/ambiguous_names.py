@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scoring import detail, entities, recognition
+from scoring import columns, detail, entities, recognition
 from scoring.metrics import Average, Difference, record
 
 NAME = "ambiguous_names"
@@ -89,17 +89,16 @@ def group_name(stratum, name_type):
 def _cells(truth, answers, failed, labels, progress, salt=""):
     """A Cell for each (stratum, type) that has rows; baseline is one cell over all types."""
     outcomes = entities.score_rows(truth, answers, failed, labels, progress)
-    outcomes["found_other"] = np.maximum(outcomes["found_other"], outcomes["found_username"])
-    outcomes["row"] = np.arange(truth.num_rows)
+    outcomes.table["found_other"] = np.maximum(outcomes.table["found_other"], outcomes.table["found_username"])
     strata, types, names, templates = (
-        recognition.strings(truth, column) for column in ("stratum", "name_type", "name", "template_id")
+        columns.coded(columns.pieces(truth, name)) for name in ("stratum", "name_type", "name", "template_id")
     )
-    clusters = np.where(strata == "ambiguous", first_neighbours(truth), names)
-    units = types + "\x1f" + names
+    clusters = columns.where(strata.is_("ambiguous"), first_neighbours(truth), names)
+    units = types.codes * np.int64(len(names.texts)) + names.codes
     cells = {}
     for stratum in STRATA:
         for name_type in ("",) if stratum == "baseline" else TYPES:
-            mask = (strata == stratum) & ((types == name_type) | (not name_type))
+            mask = strata.is_(stratum) & (types.is_(name_type) | (not name_type))
             if mask.any():
                 key = (NAME, stratum, name_type, salt)
                 cells[stratum, name_type] = recognition.cell_of(mask, outcomes, failed, units, clusters, templates, key)
@@ -108,21 +107,28 @@ def _cells(truth, answers, failed, labels, progress, salt=""):
 
 def _details(truth):
     """Columns of the whole truth that detail.records cuts by."""
+    pieces = (piece.cast("int64") for piece in columns.pieces(truth, "popularity"))
+    counts = [piece.fill_null(0).to_numpy(zero_copy_only=False) for piece in pieces]
     return {
-        "template": recognition.strings(truth, "template_id"),
-        "popularity": np.array([n or 0 for n in truth.column("popularity").to_pylist()], dtype=np.int64),
+        "template": columns.coded(columns.pieces(truth, "template_id")),
+        "popularity": np.concatenate([np.zeros(0, dtype=np.int64), *counts]).astype(np.int64),
     }
 
 
 def first_neighbours(truth):
-    """Text of each row's first neighbour, "" where it has none, as an array of shape (rows,)."""
+    """Text of each row's first neighbour, "" where it has none, as a columns.Coded."""
+    return columns.coded(map(_firsts, columns.pieces(truth, "neighbours")))
+
+
+def _firsts(lists):
+    """The texts that come first in an Arrow array of lists of neighbours, as an Arrow array."""
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    lists = truth.column("neighbours").combine_chunks()
     sizes = pc.list_value_length(lists).to_numpy(zero_copy_only=False)
-    texts = np.array(pc.struct_field(lists.flatten(), "text").to_pylist() + [""], dtype=object)
-    starts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64) if len(sizes) else sizes
-    return np.where(sizes > 0, texts[np.minimum(starts, len(texts) - 1)], "")
+    texts = pa.concat_arrays([pc.struct_field(lists.flatten(), "text"), pa.array([""], pa.string())])
+    starts = np.concatenate(([0], np.cumsum(sizes)))[:-1].astype(np.int64)
+    return texts.take(pa.array(np.where(sizes > 0, starts, len(texts) - 1)))
 
 
 def _metrics(stratum, name_type, cell):

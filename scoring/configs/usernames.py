@@ -1,6 +1,6 @@
 """usernames (METRICS §5; AmBench §8, appendix D.4): is a handle that reads as a modifier recognised?"""
 
-from scoring import entities, recognition
+from scoring import columns, entities, recognition
 from scoring.metrics import Difference, record
 
 NAME = "usernames"
@@ -37,13 +37,15 @@ def measures(truth, answers, failed, *, labels, salt=""):
 
 def _cells(truth, answers, failed, labels, progress, salt=""):
     outcomes = entities.score_rows(truth, answers, failed, labels, progress, TARGETS)
-    strata, names, templates = (recognition.strings(truth, c) for c in ("stratum", "name", "template_id"))
+    strata, names, templates = (
+        columns.coded(columns.pieces(truth, name)) for name in ("stratum", "name", "template_id")
+    )
     return {
         stratum: recognition.cell_of(
-            strata == stratum, outcomes, failed, names, names, templates, (NAME, stratum, "", salt)
+            strata.is_(stratum), outcomes, failed, names.codes, names, templates, (NAME, stratum, "", salt)
         )
         for stratum in STRATA
-        if (strata == stratum).any()
+        if strata.is_(stratum).any()
     }
 
 

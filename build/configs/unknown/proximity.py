@@ -36,16 +36,27 @@ def plan():
     return json.loads(PLAN.read_text(encoding="utf-8"))
 
 
-def altered(level, sources, donors, seed, refused):
+def rounds(level, sources, donors, seed, refused):
+    """Yield Altered, all distinct, in rounds of one a source, until a round finds none; arguments as for `altered`."""
+    taken, turn, found = set(), 0, [None]
+    while found:
+        found = altered(level, sources, donors, seed, refused, taken, turn)
+        yield from found
+        turn += 1
+
+
+def altered(level, sources, donors, seed, refused, taken=None, turn=0):
     """One Altered a source, all distinct; a source for which no try serves is left out.
 
     Args:
         sources, donors: known names of two words.
         refused: says whether a name may not be used (it is someone's, or was drawn before).
+        taken: folded names of earlier rounds, added to.
+        turn: the round's number, from 0.
     """
-    made, taken = [], set()
+    made, taken = [], set() if taken is None else taken
     for source in sources:
-        stream = draws.Stream(seed, "unknown_names", "proximity", level, source)
+        stream = draws.Stream(seed, "unknown_names", "proximity", level, source, *([turn] if turn else []))
         for _ in range(TRIES):
             one = alter(source, level, stream, donors)
             if one and fold(one.name) not in taken and not refused(one.name):

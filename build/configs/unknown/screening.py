@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
 from build import lexicons
@@ -57,43 +58,63 @@ class Screening:
         """Whether a word is a name, a word or a thing in the lexicons."""
         return fold(word) in self.facts.excluded or fold(word) in self._names
 
-    def run(self, seed, accepted, ambiguous):
+    def run(self, seed, accepted, ambiguous, scale=1, judged=None):
         """Draw and judge candidates in batches until as many are accepted, and ambiguous, as asked for.
 
         Args:
-            accepted, ambiguous: how many names each split takes, in the splits' order. No two of these names share a
-                component, and in no split does a country supply more than its share of either role.
+            accepted, ambiguous: how many names each split takes, in the splits' order. No component stands in more
+                than `scale` of these names, and in no split does a country supply more than its share of either role.
+            judged: {number: what `judge` says of it} of the first candidates, as shards have made it.
 
         Raises:
-            BuildError: when MOST candidates do not suffice.
+            BuildError: when MOST candidates a unit of scale do not suffice.
         """
-        taking, seen, counts = Taking(accepted), set(), Counter()
-        near = Taking(ambiguous, taking.parts)
-        for start in range(0, MOST, BATCH):
-            for one, verdict in self._judged(seed, start, seen, counts):
-                if verdict.verdict in verdicts.ACCEPTED:
-                    taking.offer(one, verdict)
-                elif verdict.verdict == verdicts.AMBIGUOUS:
-                    near.offer(one, verdict)
+        taking, seen, counts, judged = Taking(accepted, limit=scale), set(), Counter(), judged or {}
+        near = Taking(ambiguous, taking.parts, limit=scale)
+        for start in range(0, MOST * scale, BATCH * scale):
+            numbers = range(start, start + BATCH * scale)
+            found = judged if start in judged else self.judge(seed, numbers)
+            self._offer([found[number] for number in numbers], taking, near, seen, counts)
             if taking.is_full:
                 break
         self._look_near(seed, near, seen, counts)
         if not taking.is_full or not near.is_full:
+            largest = scale * len(taking.taken) // sum(accepted)
             raise BuildError(
-                f"{MOST} candidates gave {len(taking.taken)} unknown and {len(near.taken)} ambiguous names"
+                f"unknown_names: {MOST * scale} candidates gave {len(taking.taken)} unknown and {len(near.taken)} "
+                f"ambiguous names, too few for --scale {scale}; at most {largest} works"
             )
         names = [one.name for one, _ in taking.taken + near.taken]
         self._run_id = run_id_of(names, self.stack_hash, self._provider.name, "", seed)
         return Found(taking.taken, near.taken, _attrition(counts, taking, near), taking.shares())
 
-    def _judged(self, seed, start, seen, counts):
-        """(Candidate, Verdict) of a batch's candidates that pass the local checks."""
-        passed, reasons = candidates.sift(self.pools, seed, BATCH, self.facts, start, seen)
-        counts.update({("local_checks", f"rejected: {reason}"): count for reason, count in sorted(reasons.items())})
-        counts.update({GENERATED: BATCH, PASSED: len(passed)})
-        judged = offline.verdicts_of([one.name for one in passed], self._provider, self._rules)
-        counts.update(("local_validator", judged[one.name].verdict) for one in passed)
-        return [(one, judged[one.name]) for one in passed]
+    def judge(self, seed, numbers):
+        """{number: (Candidate, why a local check rejects it or None, Verdict or None)}, by (seed, number) alone.
+
+        Whether a candidate is a duplicate is for `run` to say, which sees them all.
+        """
+        found, pairs = {}, self.pools.pairs
+        for number in numbers:
+            one = candidates.draw(self.pools, pairs, seed, number)
+            found[number] = (one, checks.name_reason(one.name, self.facts))
+        names = sorted({one.name for one, reason in found.values() if not reason})
+        made = offline.verdicts_of(names, self._provider, self._rules)
+        return {number: (one, reason, made.get(one.name)) for number, (one, reason) in found.items()}
+
+    def _offer(self, judged, taking, near, seen, counts):
+        """Offer a batch's candidates that pass the local checks and were not seen before, in order; count them all."""
+        counts[GENERATED] += len(judged)
+        for one, reason, verdict in judged:
+            reason = "a duplicate" if one.key in seen else reason
+            seen.add(one.key)
+            if reason:
+                counts["local_checks", f"rejected: {reason}"] += 1
+                continue
+            counts.update([PASSED, ("local_validator", verdict.verdict)])
+            if verdict.verdict in verdicts.ACCEPTED:
+                taking.offer(one, verdict)
+            elif verdict.verdict == verdicts.AMBIGUOUS:
+                near.offer(one, verdict)
 
     def _look_near(self, seed, near, seen, counts):
         """Fill up the ambiguous names with candidates near an attested name, judged like all others."""
@@ -125,18 +146,25 @@ class Screening:
         }
 
 
+@lru_cache(maxsize=1)
+def screening(root):
+    """The Screening of the lexicons below `root`, loaded once a process."""
+    return Screening.of(root)
+
+
 class Taking:
-    """Names taken split by split: each component once in all, each country at most its share of a split's names.
+    """Names taken split by split: each component in few in all, each country at most its share of a split's names.
 
     Args:
         sizes: how many names each split takes, in order.
-        parts: the components of names taken elsewhere, added to.
+        parts: how often each component stands in names taken elsewhere, a Counter that is added to.
+        limit: in how many names a component may stand.
     """
 
-    def __init__(self, sizes, parts=None):
+    def __init__(self, sizes, parts=None, limit=1):
         self.taken = []
-        self.parts = set() if parts is None else parts
-        self._sizes = list(sizes)
+        self.parts = Counter() if parts is None else parts
+        self._sizes, self._limit = list(sizes), limit
         self._countries = [{role: Counter() for role in candidates.ROLES} for _ in sizes]
 
     @property
@@ -147,7 +175,7 @@ class Taking:
     def offer(self, one, verdict):
         """Take a candidate if it is still wanted and fits."""
         parts = {fold(one.given), fold(one.surname)}
-        if self.is_full or parts & self.parts:
+        if self.is_full or any(self.parts[part] >= self._limit for part in parts):
             return
         split = next(at for at, end in enumerate(accumulate(self._sizes)) if len(self.taken) < end)
         most = int(checks.limits()["largest_country_share"] * self._sizes[split])
@@ -155,7 +183,7 @@ class Taking:
         if any(self._countries[split][role][key] >= most for role, key in keys.items()):
             return
         self.taken.append((one, verdict))
-        self.parts |= parts
+        self.parts.update(parts)
         for role, key in keys.items():
             self._countries[split][role][key] += 1
 
