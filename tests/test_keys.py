@@ -2,6 +2,7 @@
 
 import datetime
 import random
+import tracemalloc
 
 import numpy as np
 import pyarrow as pa
@@ -170,3 +171,20 @@ def test_weights_are_one_draw_row_by_row(size):
     draws = random_state("k").randint(0, size, size=(RESAMPLES, size))
     expected = np.array([np.bincount(one, minlength=size) for one in draws])
     assert (Clusters(np.arange(size), size, "k").weights == expected).all()
+
+
+def test_a_prediction_takes_a_few_bytes_of_memory(monkeypatch):
+    """A dict a row takes some 700 bytes; ten million rows in 2 GiB leave 200 for everything."""
+    ids = sorted(hex_ids(40_000, 7))
+    keys, _ = keys_of(ids)
+    predictions = Predictions(keys)
+    monkeypatch.setattr(predictions, "_heap", Heap(held=1 << 16))
+    keys.find(ids[0])
+    tracemalloc.start()
+    for number, row_id in enumerate(ids):
+        entity = {"text": f"Name{number}", "type": "PERSON", "start": 3, "end": 9}
+        predictions.add(row_id, {"id": row_id, "entities": [entity]}, f"line {number}")
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert taken / len(ids) < 40
+    assert predictions[ids[-1]]["entities"][0]["text"] == f"Name{len(ids) - 1}"
