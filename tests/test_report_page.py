@@ -188,7 +188,7 @@ def test_plots_of_each_config():
     assert shown["ambiguous_names"] == dict.fromkeys(
         ("Recall by type", "Consistency", "Recall by popularity", "Predicted types"), 1
     )
-    assert shown["unknown_names"] == {"Conflation over proximity": 1, "Labels": 1}
+    assert shown["unknown_names"] == {"Conflation over proximity": 1, "Labels": 1, "Country pairs": 1}
     assert shown["subject_inference"] == {"CPR beside token recall": 1, "CPR by tag": 1}
     assert shown["usernames"] == {"Recall": 1, "Predicted types": 1}
     assert shown["prompt_injection"] == {"Leakage": 1}
@@ -199,6 +199,8 @@ def test_plots_of_each_config():
 
 def test_country_pairs_are_drawn_where_a_report_has_them(tmp_path):
     made = load(BY_CONFIG["unknown_names"][0])
+    made["metrics"] = [record for record in made["metrics"] if "country_pair" not in record["group"]]
+    assert "Country pairs" not in rendered(write(tmp_path, "none.json", made))
     for given, surname, value in (("Chile", "Norway", 0.25), ("Norway", "Chile", None)):
         group = f"unknown/country_pair/{given}/{surname}"
         made["metrics"].append(
