@@ -12,7 +12,7 @@ from scoring.columns import Coded
 
 RESAMPLES = 1000
 SWAPS = 9999
-EXACT = 1 << 20  # a resample may weigh a total several times; 2**24 is where single precision ends
+EXACT = 1 << 20  # of doubled totals; a resample may weigh one several times, and single precision ends at 2**24
 LEVEL = 0.95
 SCORE_SEED = "NymBench scoring 1"
 
@@ -92,8 +92,9 @@ class Clusters:
 
 
 def compact(totals):
-    """Whole numbers in single precision where every resampled sum of them stays exact, else as they are."""
-    is_exact = np.abs(totals).sum() < EXACT and not (totals % 1).any()
+    """Whole and half numbers in single precision where every resampled sum of them stays exact, else as they are."""
+    doubled = totals * 2
+    is_exact = np.abs(doubled).sum() < EXACT and not (doubled % 1).any()
     return totals.astype(np.float32) if is_exact else totals
 
 
