@@ -80,6 +80,13 @@ def ids_of(truth):
     return truth.ids if isinstance(truth, Truth) else row_ids(truth.column("id").chunks)
 
 
+def answers_in_rows(truth, answers):
+    """Yield the prediction, or None, of each row of a truth, from any mapping by row id."""
+    if hasattr(answers, "in_rows"):
+        return answers.in_rows(ids_of(truth))
+    return map(answers.get, values(truth, "id"))
+
+
 class Texts:
     """The texts of a truth by row, read when the first is asked for."""
 

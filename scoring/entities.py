@@ -274,9 +274,8 @@ def score_rows(truth, answers, failed, labels, progress=iter, targets=(PERSON,))
     honorifics = frozenset(schemas.load("honorifics.json"))
     texts, golds, numbered = columns.Texts(truth), {}, {NOTHING: 0}
     codes, sizes = (np.zeros(truth.num_rows, dtype=np.int32) for _ in range(2))
-    rows = zip(columns.values(truth, "id"), columns.values(truth, "name"), strict=True)
-    for index, (row_id, name) in enumerate(progress(rows)):
-        prediction = answers.get(row_id)
+    rows = zip(columns.answers_in_rows(truth, answers), columns.values(truth, "name"), strict=True)
+    for index, (prediction, name) in enumerate(progress(rows)):
         if prediction is None or not prediction["entities"]:
             continue
         gold = golds.get(name) or golds.setdefault(name, Gold.of(name, honorifics))

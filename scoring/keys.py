@@ -66,6 +66,7 @@ class HexIds:
 
     def __init__(self, prefix, values):
         self._prefix, self._values = prefix, values
+        self._start, self._size = len(prefix), len(values)
         is_sorted = bool((values[1:] > values[:-1]).all())
         self._rows = None if is_sorted else np.argsort(values, kind="stable").astype(np.int32)
         self._sorted = values if is_sorted else values[self._rows]
@@ -83,16 +84,16 @@ class HexIds:
 
     def find(self, row_id):
         """The row that has an id, or -1."""
-        digits = row_id[len(self._prefix) :]
-        if len(digits) != DIGITS or not row_id.startswith(self._prefix) or not digits.isalnum():
-            return -1
+        digits = row_id[self._start :]
         try:
             value = int(digits, 16)
         except ValueError:
             return -1
+        if value < 0 or len(digits) != DIGITS:
+            return -1
         bucket = value >> self._shift
         at = bisect_left(self._view, value, self._ends[bucket], self._ends[bucket + 1])
-        if at == len(self._view) or self._view[at] != value or digits != digits.lower():
+        if at == self._size or self._view[at] != value or f"{self._prefix}{value:016x}" != row_id:
             return -1
         return at if self._rows is None else int(self._rows[at])
 
@@ -227,14 +228,26 @@ class Keys:
         self._spaces.append((ids, memoryview(np.full(len(ids), -1, dtype=np.int32))))
         return True
 
+    def numbers(self, ids):
+        """For each row the number of the key that is its id, or -1, as an array.
+
+        Args:
+            ids: the ids of some split's rows.
+        """
+        made = np.full(len(ids), -1, dtype=np.int32)
+        for own, numbers in self._spaces:
+            rows = np.arange(len(ids), dtype=np.int32) if own is ids else own.rows_of(ids)
+            there = np.flatnonzero(rows >= 0)
+            found = np.asarray(numbers)[rows[there]]
+            made[there[found >= 0]] = found[found >= 0]
+        return made
+
     def outside(self, entry):
         """The numbers of the keys whose row is not in a split, as an array in order."""
         ids = self._book.ids(entry)
         is_inside = np.zeros(len(self), dtype=bool)
-        for own, numbers in self._spaces:
-            rows = np.arange(len(ids)) if own is ids else own.rows_of(ids)
-            found = np.asarray(numbers)[rows[rows >= 0]]
-            is_inside[found[found >= 0]] = True
+        found = self.numbers(ids)
+        is_inside[found[found >= 0]] = True
         for key, number in self._other.items():
             is_inside[number] = ids.find(row_of(key)) >= 0
         return np.flatnonzero(~is_inside)

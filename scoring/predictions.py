@@ -128,6 +128,11 @@ class Chosen(Mapping):
         keys = self._all.keys_by_number
         return ((keys[number], self._all.at(number)) for number in range(len(self._mask)) if self._mask[number])
 
+    def in_rows(self, ids):
+        """Yield the prediction, or None, of each of a split's rows whose key is the row's id alone."""
+        for number in memoryview(self._all.keys_by_number.numbers(ids)):
+            yield self._all.at(number) if number >= 0 and self._mask[number] else None
+
     def values(self):
         """Yield the predictions in order."""
         return (self._all.at(number) for number in range(len(self._mask)) if self._mask[number])

@@ -32,7 +32,19 @@ FORMS = {
     "not ASCII": (["Zoë-1", "Zoë-2"], PlainIds),
     "no row": ([], PlainIds),
 }
-STRANGE = ("", "an-", "an-0", "an-" + "0" * 15 + "_", "an-" + "0" * 17, "AN-" + "0" * 16, "an-+" + "0" * 15, "x")
+STRANGE = (
+    "an-" + "\u0660" * 16,
+    "an--" + "0" * 15,
+    "an-" + " " + "0" * 15,
+    "",
+    "an-",
+    "an-0",
+    "an-" + "0" * 15 + "_",
+    "an-" + "0" * 17,
+    "AN-" + "0" * 16,
+    "an-+" + "0" * 15,
+    "x",
+)
 
 
 def pieces(ids):
@@ -93,6 +105,17 @@ def test_keys_are_numbered_as_a_dict_orders_them():
     assert keys.find(LARGE[9]) == keys.find("yy") == keys.find((LARGE[3], 9)) == -1
 
 
+@pytest.mark.parametrize("ids", [SMALL, OTHER, LARGE, hex_ids(5, 9)])
+def test_predictions_in_the_order_of_rows(ids):
+    keys, _ = keys_of([], SMALL, LARGE)
+    predictions, given = Predictions(keys), [LARGE[4], SMALL[3], LARGE[-1], "an-odd", SMALL[0]]
+    for number, key in enumerate(given):
+        predictions.add(key, {"id": key}, f"line {number}")
+    chosen = Chosen(predictions, bytearray([1, 1, 1, 1, 0]))
+    expected = [{"id": row_id} if row_id in given[:4] else None for row_id in ids]
+    assert list(chosen.in_rows(row_ids(pieces(ids)))) == expected
+
+
 @pytest.mark.parametrize("entry", [0, 1, 2])
 def test_keys_outside_a_split_are_those_whose_row_it_lacks(entry):
     splits = (SMALL, OTHER, LARGE)
@@ -140,6 +163,7 @@ def test_predictions_are_those_that_were_added_and_not_the_objects():
     assert [predictions.places[key] for key in predictions] == ["line 2", "line 5", "line 7"]
     chosen = Chosen(predictions, bytearray([1, 0, 1]))
     assert dict(chosen.items()) == dict(chosen) == {"a": first, "c": ODD}
+    assert list(chosen.in_rows(row_ids([pa.array(["b", "c", "d", "a"])]))) == [None] * 4, "ids of no split"
     assert len(chosen) == 2 and "b" not in chosen and chosen.get("b") is None and list(chosen.values()) == [first, ODD]
 
 
