@@ -9,7 +9,9 @@ import sys
 import pytest
 
 from scoring import hub as scoring_hub
+from scoring import pipeline, summary
 from scoring.errors import UserError
+from scoring.truth import load_release
 from tests import hub_server
 from tests.releases import ROOT
 
@@ -57,11 +59,10 @@ def cached(tmp_path):
 
 @pytest.mark.parametrize("data", [REPO, f"{REPO}@{TAG}"])
 def test_the_report_is_that_of_the_folder(data, score, tmp_path):
-    for place, out in ((TINY, "folder.json"), (data, "hub.json")):
-        words = ("evaluate", PREDICTIONS["ambiguous_names"], "--data", place, "--out", tmp_path / out)
-        done = score(*words)
-        assert (done.returncode, done.stderr) == (0, "")
-    assert (tmp_path / "hub.json").read_bytes() == (tmp_path / "folder.json").read_bytes()
+    done = score("evaluate", PREDICTIONS["ambiguous_names"], "--data", data, "--out", tmp_path / "hub.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    local = pipeline.evaluate(PREDICTIONS["ambiguous_names"], load_release(TINY)).report
+    assert (tmp_path / "hub.json").read_bytes() == summary.report_json(local)
     assert cached(tmp_path) == {"manifest.json", "data/ambiguous_names/test-00000-of-00001.parquet"}
 
 
@@ -76,12 +77,6 @@ def test_without_network_the_cache_serves(score, hub, tmp_path):
     assert unreachable.stdout == first.stdout
     other = score("evaluate", PREDICTIONS["ambiguous_names"], "--data", REPO, HF_HUB_OFFLINE="1")
     assert other.returncode == 2 and "not whole in the cache" in other.stderr and "Traceback" not in other.stderr
-
-
-def test_a_folder_of_that_name_wins(score, hub, tmp_path):
-    shutil.copytree(TINY, tmp_path / "work" / REPO)
-    done = score("check", PREDICTIONS["usernames"], "--data", REPO)
-    assert done.returncode == 0 and hub.log == []
 
 
 def test_compare_takes_two_revisions(score, hub):
@@ -103,6 +98,11 @@ def here(hub, tmp_path, monkeypatch):
         return release.table(release.entry("usernames", "test"))
 
     return read
+
+
+def test_a_folder_of_that_name_wins(here, hub, tmp_path):
+    shutil.copytree(TINY, tmp_path / REPO)
+    assert here(REPO).num_rows == 10 and hub.log == []
 
 
 def without(name):

@@ -22,12 +22,13 @@ REPO = "someone/nymbench"
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
+    """A project of ten rows per config, committed, for tests that change nothing in it."""
     return projects.make(tmp_path_factory.mktemp("made") / "project")
 
 
 @pytest.fixture
 def project(made, tmp_path):
-    """A project of ten rows per config, committed."""
+    """A copy of it, to be changed."""
     return shutil.copytree(made, tmp_path / "project")
 
 
@@ -53,8 +54,8 @@ def said(project, tag, repo=REPO, **options):
     return "\n".join(lines)
 
 
-def test_the_hub_receives_the_release_s_bytes(project, tag, hub, tmp_path):
-    assert tag in said(project, tag)
+def test_the_hub_receives_the_release_s_bytes(made, tag, hub, tmp_path):
+    assert tag in said(made, tag)
     repo = hub.repos[REPO]
     oid, files = repo.resolve(tag)
     assert oid == repo.head and repo.tags == {tag: oid}
@@ -63,8 +64,8 @@ def test_the_hub_receives_the_release_s_bytes(project, tag, hub, tmp_path):
     assert {e["path"]: sha256(files[e["path"]]) for e in manifest["files"]} == {
         e["path"]: e["sha256"] for e in manifest["files"]
     }
-    assert all(files[name] == (project / name).read_bytes() for name in set(files) - {"README.md", ".gitattributes"})
-    assert files["README.md"] == (project / "DATASET_CARD.md").read_bytes()
+    assert all(files[name] == (made / name).read_bytes() for name in set(files) - {"README.md", ".gitattributes"})
+    assert files["README.md"] == (made / "DATASET_CARD.md").read_bytes()
     assert b"*.parquet filter=lfs" in files[".gitattributes"]
     for path, data in files.items():
         (tmp_path / "got" / path).parent.mkdir(parents=True, exist_ok=True)
@@ -72,8 +73,8 @@ def test_the_hub_receives_the_release_s_bytes(project, tag, hub, tmp_path):
     assert verify(tmp_path / "got") == []
 
 
-def test_nothing_stray_goes(project, tag, hub):
-    said(project, tag)
+def test_nothing_stray_goes(made, tag, hub):
+    said(made, tag)
     paths = set(hub.repos[REPO].resolve("main")[1])
     assert {"README.md", "score.py", "scoring/truth.py", "croissant.json", "manifest.json", "LICENSE"} <= paths
     tops = {path for path in paths if "/" not in path}
@@ -81,12 +82,12 @@ def test_nothing_stray_goes(project, tag, hub):
     assert not [path for path in paths if path.startswith(("build/", "tests/", "baselines/")) or "__pycache__" in path]
 
 
-def test_the_staged_folder_loads_and_scores(project, tag, tmp_path, monkeypatch):
+def test_the_staged_folder_loads_and_scores(made, tag, tmp_path, monkeypatch):
     import datasets
 
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     stage = tmp_path / "stage"
-    said(project, tag, dry_run=True, stage=stage)
+    said(made, tag, dry_run=True, stage=stage)
     assert verify(stage) == []
     manifest = json.loads((stage / "manifest.json").read_text(encoding="utf-8"))
     assert sorted(datasets.get_dataset_config_names(str(stage))) == sorted({e["config"] for e in manifest["files"]})
@@ -112,15 +113,15 @@ print(json.dumps(found))
 """
 
 
-def test_datasets_loads_what_was_pushed(project, tag, hub, tmp_path):
+def test_datasets_loads_what_was_pushed(made, tag, hub, tmp_path):
     """By its id, from the loopback Hub; the sizes that `datasets` counts are those of the card."""
-    said(project, tag)
+    said(made, tag)
     environment = os.environ | {"HF_HOME": str(tmp_path / "cache"), "HF_HUB_DISABLE_XET": "1"}
     command = [sys.executable, "-c", LOAD, REPO, tag]
     done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "Ignoring" not in done.stderr, "datasets finds a fault in the card's dataset_info"
-    head = yaml.safe_load((project / "DATASET_CARD.md").read_text(encoding="utf-8").split("---\n")[1])
+    head = yaml.safe_load((made / "DATASET_CARD.md").read_text(encoding="utf-8").split("---\n")[1])
     told = {
         info["config_name"]: {s["name"]: [s["num_examples"], s["num_bytes"]] for s in info["splits"]}
         for info in head["dataset_info"]
@@ -128,12 +129,12 @@ def test_datasets_loads_what_was_pushed(project, tag, hub, tmp_path):
     assert json.loads(done.stdout) == told and len(told) == 5
 
 
-def test_the_dry_run_needs_neither_network_nor_token(project, tag, monkeypatch):
+def test_the_dry_run_needs_neither_network_nor_token(made, tag, monkeypatch):
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.delenv("HF_TOKEN", raising=False)
-    text = said(project, tag, dry_run=True)
+    text = said(made, tag, dry_run=True)
     path = "data/usernames/test-00000-of-00001.parquet"
-    assert f"{(project / path).stat().st_size:,}  {path}" in text
+    assert f"{(made / path).stat().st_size:,}  {path}" in text
     assert "bytes in" in text and "nothing was sent" in text
 
 
@@ -213,37 +214,37 @@ def test_the_dry_run_refuses_as_the_push_does(project, tag):
 
 
 @pytest.mark.parametrize("wrong", ["v9.9.9", "9.9.9", "", "main"])
-def test_a_tag_of_another_version_is_refused(wrong, project, hub):
+def test_a_tag_of_another_version_is_refused(wrong, made, hub):
     with pytest.raises(BuildError, match="differs from the version"):
-        said(project, wrong)
+        said(made, wrong)
     assert hub.log == []
 
 
 @pytest.mark.parametrize("repo", ["nymbench", "a/b/c", "", "a/", "https://x/y", "a b/c"])
-def test_a_repository_is_owner_and_name(repo, project, tag):
+def test_a_repository_is_owner_and_name(repo, made, tag):
     with pytest.raises(BuildError, match="expected OWNER/NAME"):
-        said(project, tag, repo=repo)
+        said(made, tag, repo=repo)
 
 
-def test_an_existing_tag_is_never_moved(project, tag, hub):
-    said(project, tag)
+def test_an_existing_tag_is_never_moved(made, tag, hub):
+    said(made, tag)
     before = dict(hub.repos[REPO].commits)
     with pytest.raises(BuildError, match="raise the version"):
-        said(project, tag)
+        said(made, tag)
     assert hub.repos[REPO].commits == before and hub.log.count("tag") == 1
 
 
-def test_a_repository_of_something_else_is_left_alone(project, tag, hub):
+def test_a_repository_of_something_else_is_left_alone(made, tag, hub):
     hub.repos[REPO] = hub_server.Repo({"README.md": b"", "weights.bin": b"x"})
     with pytest.raises(BuildError, match="holds other files"):
-        said(project, tag)
+        said(made, tag)
     assert len(hub.repos[REPO].commits) == 1
 
 
-def test_files_of_an_older_release_go(project, tag, hub):
+def test_files_of_an_older_release_go(made, tag, hub):
     old = {"manifest.json": b"{}", "data/gone/test-00000-of-00001.parquet": b"x"}
     hub.repos[REPO] = hub_server.Repo(old)
-    said(project, tag)
+    said(made, tag)
     assert "data/gone/test-00000-of-00001.parquet" not in hub.repos[REPO].resolve(tag)[1]
 
 
@@ -266,15 +267,15 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("case", sorted(FAILURES))
-def test_a_failure_leaves_no_tag_and_the_next_run_ends_well(case, project, tag, hub):
+def test_a_failure_leaves_no_tag_and_the_next_run_ends_well(case, made, tag, hub):
     hub.faults, *messages = FAILURES[case]
     with pytest.raises(BuildError) as caught:
-        said(project, tag)
+        said(made, tag)
     text = str(caught.value)
     assert "\n" not in text and text.startswith(REPO) and all(message in text for message in messages), text
     assert all(repo.tags == {} for repo in hub.repos.values())
     hub.faults = {}
-    said(project, tag)
+    said(made, tag)
     repo = hub.repos[REPO]
     assert repo.tags == {tag: repo.head}
     assert len(repo.commits) == 2, "the files went twice"
@@ -283,20 +284,20 @@ def test_a_failure_leaves_no_tag_and_the_next_run_ends_well(case, project, tag, 
 @pytest.mark.parametrize(
     ("token", "message"), [(None, "set HF_TOKEN"), ("hf_wrong", "set HF_TOKEN"), (READER, "may not write")]
 )
-def test_without_write_access_nothing_is_made(token, message, project, tag, hub, monkeypatch):
+def test_without_write_access_nothing_is_made(token, message, made, tag, hub, monkeypatch):
     monkeypatch.delenv("HF_TOKEN")
     if token:
         monkeypatch.setenv("HF_TOKEN", token)
     with pytest.raises(BuildError, match=message):
-        said(project, tag)
+        said(made, tag)
     assert hub.repos == {}
 
 
-def test_the_command_line(project, tag, hub):
+def test_the_command_line(made, tag, hub):
     def run(*words):
         command = [sys.executable, "-m", "build", "push", "--repo", REPO, "--tag", tag, *words]
         environment = os.environ | {"HF_HUB_DISABLE_XET": "1"}
-        return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
+        return subprocess.run(command, cwd=made, env=environment, capture_output=True, text=True, check=False)
 
     dry = run("--dry-run")
     assert (dry.returncode, dry.stderr, hub.log) == (0, "", []) and "README.md" in dry.stdout
