@@ -17,7 +17,7 @@ except ModuleNotFoundError as error:
     sys.exit(f"{error}: run 'make report' once and use .venv/bin/python, or install requirements-report.txt")
 
 from scoring import summary
-from scoring.errors import UserError
+from scoring.errors import run_command
 
 HERE = Path(__file__).resolve().parent
 PROTECTED = ("data", "schemas", "references", "reporting", "scoring")
@@ -38,11 +38,7 @@ def main(
 
 def run():
     """Run the command line; a fault the user can act on is printed and ends with status 2."""
-    try:
-        app()
-    except UserError as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    run_command(app)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ except ModuleNotFoundError as error:
 
 from scoring import entities, pipeline, summary
 from scoring.configs import BY_NAME
-from scoring.errors import UserError
+from scoring.errors import UserError, run_command
 from scoring.hub import open_release
 
 HERE = Path(__file__).resolve().parent
@@ -193,11 +193,7 @@ def _warn(warnings):
 
 def run():
     """Run the command line; a fault the user can act on is printed and ends with status 2."""
-    try:
-        app()
-    except UserError as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    run_command(app)
 
 
 if __name__ == "__main__":

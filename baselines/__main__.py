@@ -1,7 +1,6 @@
 """`python -m baselines`, from the repository root: run the systems, ship predictions, write the results tables."""
 
 import shutil
-import sys
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -11,7 +10,7 @@ from baselines import findings, tables
 from baselines import run as runner
 from baselines import subjects as pairs
 from baselines import summaries as summarised
-from scoring.errors import UserError
+from scoring.errors import UserError, run_command
 from scoring.truth import load_release
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
@@ -66,13 +65,9 @@ def attack(
     data: Annotated[Path, typer.Option(help="The release or variant.")] = runner.ROOT,
 ):
     """Infer what can be inferred from anonymised texts of subject_inference."""
-    try:
-        if texts is None and split is None:
-            raise UserError("without texts, say of which split the original ones are to be read: --split lite")
-        pairs.write_pair(out, *pairs.attack_file(texts, adversary, split, data))
-    except (UserError, OSError) as error:
-        print(error, file=sys.stderr)
-        raise typer.Exit(2) from error
+    if texts is None and split is None:
+        raise UserError("without texts, say of which split the original ones are to be read: --split lite")
+    pairs.write_pair(out, *pairs.attack_file(texts, adversary, split, data))
 
 
 @app.command()
@@ -102,4 +97,4 @@ def table():
 
 
 if __name__ == "__main__":
-    app()
+    run_command(app)

@@ -58,13 +58,14 @@ def rescore(name, config, split="test", work=WORK):
     return score(load_release(ROOT), name, config, split, predictions_path(work, config, split, name))
 
 
-def score(release, name, config, split, predictions, reports=None):
+def score(release, name, config, split, predictions, reports=None, **options):
     """Score a file of predictions; writes the system's report and returns it.
 
     Args:
         reports: the folder of reports; by default baselines/reports/.
+        options: of the config, such as `original`.
     """
-    report = evaluate(predictions, release, split=split, system=name).report
+    report = evaluate(predictions, release, split=split, system=name, options=options).report
     folder = Path(reports or REPORTS)
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / report_path(name, config, split).name, report_json(report))

@@ -10,9 +10,8 @@ from pathlib import Path
 from baselines import run as runner
 from scoring.configs.subject_inference import NAME as CONFIG
 from scoring.errors import UserError
-from scoring.pipeline import evaluate
 from scoring.submission import read_submission
-from scoring.summary import report_json, write_atomically
+from scoring.summary import write_atomically
 from scoring.truth import load_release
 
 ANONYMISERS = ("target_only", "mask_direct", "mask_all", "spacy_mask", "presidio_mask")
@@ -108,11 +107,7 @@ def score(release, split, name, work, reports=None):
     """Score a pair's file beside the adversary's on the originals; writes and returns the report."""
     original = predictions_path(work, split, pair(ORIGINAL, name.partition("+")[2]))
     path = predictions_path(work, split, name)
-    report = evaluate(path, release, split=split, system=name, options={"original": original}).report
-    folder = Path(reports or runner.REPORTS)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / runner.report_path(name, CONFIG, split).name, report_json(report))
-    return report
+    return runner.score(release, name, CONFIG, split, path, reports, original=original)
 
 
 def predictions_path(work, split, name):

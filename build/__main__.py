@@ -10,7 +10,7 @@ from build.publishing import commands as publishing
 from build.pun import commands as pun
 from build.subjects.commands import import_spia
 from build.validation import commands
-from scoring.errors import UserError
+from scoring.errors import run_command
 
 ROOT = Path(__file__).resolve().parent.parent
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
@@ -176,11 +176,7 @@ app.command("plausibility-sheet")(pun.plausibility_sheet)
 
 def run():
     """Run the command line; a fault the user can act on is printed and ends with status 2."""
-    try:
-        app()
-    except UserError as error:
-        print(error, file=sys.stderr)
-        sys.exit(2)
+    run_command(app)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from build.templates import first_sentence
-from scoring.truth import load_release, parts
+from scoring.truth import load_release
 
 
 def diff(first, second):
@@ -51,7 +51,8 @@ def overlap(base, variant, manifest):
     found = {}
     known = {}
     wanted = {entry["config"] for entry in manifest["files"]}
-    for entry in load_release(base).manifest["files"]:
+    base, variant = load_release(base), load_release(variant)
+    for entry in base.manifest["files"]:
         for values in _values(base, entry) if entry["config"] in wanted else ():
             for kind, own in values.items():
                 known.setdefault(entry["config"], {}).setdefault(kind, set()).update(own)
@@ -74,10 +75,9 @@ def _shares(pieces, shared):
     return {kind: round(share, 4) if shared else None for kind, share in made.items()}
 
 
-def _values(folder, entry):
+def _values(release, entry):
     """Yield `_values_of` the rows of each file of a split."""
-    for part in parts(entry):
-        yield _values_of(load_release(folder).table(entry | {"parts": [part]}).to_pylist())
+    return (_values_of(table.to_pylist()) for _, table in release.tables(entry))
 
 
 def _values_of(rows):

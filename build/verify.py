@@ -44,8 +44,8 @@ def _split_faults(release, entry):
     if entry["config"] not in BY_NAME or entry["schema"] != schema:
         return [f"{where}: {entry['schema']} is no row schema of {entry['config']}"]
     faults, digest, last = [], hashlib.sha256(), ""
-    for part in parts(entry):
-        rows = sorted(release.table(entry | {"parts": [part]}).to_pylist(), key=lambda row: row["id"])
+    for part, table in release.tables(entry):
+        rows = sorted(table.to_pylist(), key=lambda row: row["id"])
         add_lines(digest, map(row_json, rows))
         faults += _count_faults(release, part, rows) + _row_faults(part["path"], entry, rows)
         if rows and rows[0]["id"] <= last:

@@ -1,5 +1,7 @@
 """Faults a user can act on: what was wrong, where, and what was expected."""
 
+import sys
+
 SHOWN_FAULTS = 20
 GATHERED_FAULTS = 10_000
 
@@ -41,3 +43,12 @@ class Faults:
         """Raise FaultyFile when anything was noted."""
         if self.found:
             raise FaultyFile(self.path, self.found)
+
+
+def run_command(app):
+    """Run a command line; a fault that the user can act on is printed and ends with status 2."""
+    try:
+        app()
+    except UserError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)

@@ -55,7 +55,15 @@ class Release:
         """
         import pyarrow as pa
 
-        return pa.concat_tables(self._read(entry, part, columns) for part in parts(entry))
+        return pa.concat_tables(table for _, table in self.tables(entry, columns))
+
+    def tables(self, entry, columns=None):
+        """Yield (the manifest's entry, its table) for each file of a split; checks and errors as for `table`."""
+        for part in parts(entry):
+            path = self._checked(part)
+            with told(path):
+                table = conform(parquet.table(path, columns), entry["config"], columns)
+            yield part, table
 
     def truth(self, entry, columns, ids=None):
         """The columns.Truth of one split, which reads columns as they are asked for; checks and errors as for `table`.
@@ -70,11 +78,6 @@ class Release:
         path = self.path(part["path"])
         check_bytes(path, part["sha256"])
         return path
-
-    def _read(self, entry, part, columns):
-        path = self._checked(part)
-        with told(path):
-            return conform(parquet.table(path, columns), entry["config"], columns)
 
     def _rows(self, entry, path, columns):
         with told(path):
